@@ -6,14 +6,22 @@ changes are what a map should show. Nobody here wrote either. The repository is 
 that the patch is made for. There is no chat.
 
     measure.py prepare PACKAGES WORK                fetch sources, make repositories and tasks
+    measure.py count PACKAGES WORK                  the number of tasks by split, package and language
+    measure.py freeze PACKAGES WORK OUT             write the labels of all tasks as JSON lines
     measure.py ask WORK SPLIT SYSTEM [PACKAGE...]   answer the tasks of a split, or of some of its packages
     measure.py score WORK SPLIT                     the table of all systems that have answered
 
-SYSTEM is ``aider`` (the pinned comparator, canonical), ``parity``, ``enhancement`` or
-``enhancement-without-FACTOR``. Only names and counts are kept of what the systems answer.
+SYSTEM is ``aider`` (the pinned comparator, canonical), ``parity``, ``enhancement``,
+``enhancement-without-FACTOR``, ``list`` (names of files by BM25F) or ``repomap-mcp`` (a port of the comparator's map;
+PEERS names the folder into which `harness/benches/peers` has installed it). ``list`` and ``repomap-mcp`` need the
+comparator's Python, which has the tokenizer. Only names and counts are kept of what the systems answer.
 """
 
+import collections
+import hashlib
+import importlib.util
 import json
+import math
 import os
 import random
 import re
@@ -29,11 +37,39 @@ ROOT = Path(__file__).resolve().parents[3]
 BUDGETS = (1024, 2048, 4096)
 METRICS = ("shown", "with_definition", "symbols")
 SOURCE = re.compile(r"\.(c|h|cc|cpp|hpp|cxx|hh|py|js|mjs|ts|rb|php|java|go|rs|el|ml|lua|cs|scala|ex)$")
-NOT_SOURCE = re.compile(r"(^|/)(tests?|specs?|testing|docs?|examples?|fuzz|debian)(/|$)|(^|[^a-z])tests?([^a-z]|$)|_spec\.|Test\.java$", re.I)
+NOT_SOURCE = re.compile(
+    r"(^|/)(tests?|t|specs?|testing|testsuite|testcases|unittests|regress|docs?|examples?|fuzz|debian)(/|$)|(^|[^a-z])tests?([^a-z]|$)|(^|/)test[^/]*$|tests?(cases?)?\.[a-z]+$|_spec\.",
+    re.I,
+)
+LANGUAGES = {
+    "c": "C", "h": "C", "cc": "C++", "cpp": "C++", "hpp": "C++", "cxx": "C++", "hh": "C++", "py": "Python", "js": "JavaScript",
+    "mjs": "JavaScript", "ts": "TypeScript", "rb": "Ruby", "php": "PHP", "java": "Java", "go": "Go", "rs": "Rust",
+}  # fmt: skip
 FEWEST_WORDS, MOST_FILES = 4, 5
+# So that no package outweighs the others.
+MOST_TASKS = 16
+# White space in a message; other programs must split it in the same way.
+SPACE = " \t\n\r\f\v"
+# Patches from a tool that folds the headers of a mail into the subject.
+MAIL_HEADERS = ("MIME-Version:", "Content-Type:", "Content-Transfer-Encoding:")
+# Lines above a hunk that define nothing: imports, directives, comments, texts, labels, a type without its name.
+NAMELESS = re.compile(r"\s*(?:(?:import|from|use|using|package|namespace|require|include)\b|[#@\"'<]|//|/?\*|[A-Za-z_]\w*\s*:\s*$|.*\*\s*$)")
+# Messages that say where a change came from and not what it does.
+MERGE = re.compile(r"\b(?:Merge (?:pull request|commit|branch|tag)|Merged r[0-9])")
+# Words before a bracket, or last in a line, that are no names of anything.
+KEYWORDS = frozenset(
+    "abstract async await bool boolean case catch char class const constexpr continue def default define defined delete do double elif else "
+    "elsif end enum except explicit export extern final finally float fn for foreach func function goto if impl implements import "
+    "inline int interface long match mod module mut namespace new nil not NULL null None operator or override package private protected pub "
+    "public raise register require return self short signed sizeof static struct super switch synchronized template this throw "
+    "throws trait true false True False try type typedef typename union unless unsigned until use using var virtual void volatile "
+    "when where while with yield __attribute__ __declspec".split()
+)
 RESAMPLES = 2000
-# What would configure the comparator, or make it die: it is the same for every system.
-REMOVED = (".env", ".gitignore", ".gitattributes")
+# Links that the harness refuses, by package: `path_filter` in the lock leaves out the same.
+LEFT_OUT = {"containerd": ("test/e2e",), "rails": ("activerecord/test/fixtures/all/admin",)}
+# What would configure git or the comparator, at the root: the harness removes the same.
+REMOVED = (".env", ".gitignore")
 
 
 # ------------------------------------------------------------------- prepare
@@ -48,16 +84,16 @@ def prepare(packages, work):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             fetch(source, version, work / "sources")
-            repository(source, version, work / "sources", folder / "repository")
+            commit = repository(source, version, work / "sources", folder / "repository")
             tasks = list(tasks_of(source, version, work / "sources", folder / "repository"))
             (folder / "tasks.json").write_text(json.dumps(tasks, indent=1))
-            print(split, source, version, len(tasks), "tasks", flush=True)
+            print(split, source, version, commit, len(tasks), "tasks", flush=True)
 
 
 def fetch(source, version, sources):
     sources.mkdir(exist_ok=True)
     if not archives(source, version, sources):
-        command = ["apt-get", "source", "--download-only", "-qq", f"{source}={version}"]
+        command = ["apt-get", *os.environ.get("APT_ARGUMENTS", "").split(), "source", "--download-only", "--only-source", "-qq", f"{source}={version}"]
         subprocess.run(command, cwd=sources, check=True, stdout=subprocess.DEVNULL)
 
 
@@ -70,7 +106,12 @@ def archives(source, version, sources):
     return (upstream[0], debian[0]) if upstream and debian else None
 
 
+def corpus(source):
+    return "debian-" + re.sub(r"[^a-z0-9]+", "-", source.lower()).strip("-")
+
+
 def repository(source, version, sources, folder):
+    """Makes the repository that the harness makes of the same archive, with the same commit id."""
     upstream, _ = archives(source, version, sources)
     unpacked = folder.parent / "unpacked"
     with tarfile.open(upstream) as archive:
@@ -78,18 +119,34 @@ def repository(source, version, sources, folder):
     tops = list(unpacked.iterdir())
     (tops[0] if len(tops) == 1 else unpacked).rename(folder)
     shutil.rmtree(unpacked, ignore_errors=True)
-    shutil.rmtree(folder / "debian", ignore_errors=True)
-    for name in REMOVED:
-        for path in folder.rglob(name):
+    for path in folder.iterdir():
+        if path.name in REMOVED or path.name.startswith(".aider"):
             path.unlink()
-    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@example.invalid", "-c", "core.autocrlf=false"]
-    for command in (["init", "-q", "-b", "main"], ["add", "-A", "-f"], ["commit", "-q", "-m", "upstream"]):
-        subprocess.run(git + command, check=True, stdout=subprocess.DEVNULL)
+    for name in LEFT_OUT.get(source, ()):
+        (folder / name).unlink()
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            path.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+    git(folder, "init", "-q", "--template=", "-b", "main")
+    (folder / ".git/info").mkdir()
+    # The repository's own attributes, under which git changes no byte.
+    (folder / ".git/info/attributes").write_text("* -text -eol -filter -ident -working-tree-encoding\n")
+    git(folder, "add", "-A", "-f")
+    git(folder, "commit", "-q", "--allow-empty", "-m", f"Corpus {corpus(source)}: {source} {version}")
+    return git(folder, "rev-parse", "HEAD").strip()
+
+
+def git(folder, *arguments):
+    date, clean = "946684800 +0000", {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    who = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "Parity"), ("EMAIL", "parity@example.invalid"), ("DATE", date))}
+    environment = clean | who | {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_ATTR_NOSYSTEM": "1"}
+    command = ["git", "-C", str(folder), "-c", "core.autocrlf=false", "-c", "gc.auto=0", *arguments]
+    return subprocess.run(command, check=True, env=environment, capture_output=True).stdout.decode("utf-8", "surrogateescape")
 
 
 def kept(member, path):
-    """Regular files and folders with names that are text; what the comparator dies of is left out."""
-    if not (member.isfile() or member.isdir()) or member.name.endswith(".jl"):
+    """Regular files, links and folders with names that are text; what the comparator dies of is left out."""
+    if not (member.isfile() or member.isdir() or member.issym()) or member.name.endswith(".jl"):
         return None
     try:
         member.name.encode("utf-8")
@@ -99,47 +156,140 @@ def kept(member, path):
 
 
 def tasks_of(source, version, sources, folder):
+    """The patches that make a task, by their paths below `debian/patches`; the README has the rules."""
     _, debian = archives(source, version, sources)
+    # Regular files only: a link has no text of its own.
+    listed = (line.split(None, 3) for line in git(folder, "ls-files", "-s", "-z").split("\0") if line)
+    files = {path for mode, _, _, path in listed if mode.startswith("100")}
+    seen = set()
+    tasks = []
+    for name, content in patches(debian):
+        text = content.decode("utf-8", "replace").replace("\r\n", "\n")
+        message, changed = subject(text), changes(text, files)
+        if len(message.split(" ")) < FEWEST_WORDS or "=?" in message or MERGE.search(message) or not 1 <= len(changed) <= MOST_FILES:
+            continue
+        # A patch that is there twice, or two that cannot be told apart by what they say.
+        edits = "\n".join(line for line in text.split("\n") if line[:1] in ("+", "-"))
+        if seen & {message, edits}:
+            continue
+        seen |= {message, edits}
+        changed = {path: [symbol for symbol in symbols if stands_in(symbol, folder / path)] for path, symbols in changed.items()}
+        tasks.append({"id": name, "message": message, "changed": changed})
+    # The digest of its message says nothing about a task, so this choice favours none.
+    chosen = sorted(tasks, key=lambda task: digest(task["message"]))[:MOST_TASKS]
+    return sorted(chosen, key=lambda task: task["id"])
+
+
+def patches(debian):
+    """The patches that Debian applies, in the order of their paths."""
     with tarfile.open(debian) as archive:
-        members = [m for m in archive if m.isfile() and "/patches/" in m.name and m.name.endswith((".patch", ".diff"))]
-        for member in sorted(members, key=lambda member: member.name):
-            text = archive.extractfile(member).read().decode("utf-8", "replace")
-            message, changed = subject(text), changes(text, folder)
-            if len(message.split()) >= FEWEST_WORDS and 1 <= len(changed) <= MOST_FILES:
-                yield {"id": Path(member.name).name, "message": message, "changed": changed}
+        members = {member.name.split("debian/patches/", 1)[1]: member for member in archive if member.isfile() and "debian/patches/" in member.name}
+        series = archive.extractfile(members["series"]).read().decode("utf-8", "replace")
+        words = (line.split("#")[0].split() for line in series.split("\n"))
+        applied = {line[0] for line in words if line}
+        for name in sorted(applied & members.keys()):
+            if name.endswith((".patch", ".diff")):
+                yield name, archive.extractfile(members[name]).read()
+
+
+def digest(message):
+    return hashlib.sha256(message.encode()).hexdigest()
 
 
 def subject(text):
-    head = re.split(r"^(?:diff --git|--- |Index: )", text, maxsplit=1, flags=re.M)[0]
-    found = re.search(r"^(?:Subject|Description):\s*(.+(?:\n[ \t].+)*)", head, re.M)
-    first = re.split(r"\n[ \t]*\.?[ \t]*\n", found.group(1))[0] if found else ""
-    return " ".join(re.sub(r"\[[^\]]*\]", "", first).split())
+    """The first paragraph of the first `Subject` or `Description` in the head of a patch."""
+    paragraph = None
+    for line in text.split("\n"):
+        if line.startswith(("diff --git", "--- ", "Index: ")):
+            break
+        if paragraph is None:
+            name, colon, value = line.partition(":")
+            if not colon or name not in ("Subject", "Description"):
+                continue
+            paragraph = []
+        elif line[:1] in (" ", "\t"):
+            value = line
+        else:
+            break
+        value = value.strip(SPACE)
+        if value.startswith(MAIL_HEADERS) or (paragraph and value in ("", ".")):
+            break
+        if value not in ("", "."):
+            paragraph.append(value)
+    bare = re.sub(r"\[[^\]]*\]", "", " ".join(paragraph or []))
+    return " ".join(word for word in re.split(f"[{SPACE}]+", bare) if word)
 
 
-def changes(text, folder):
+def changes(text, files):
     """The source files that a patch changes, each with the names that its hunks stand under."""
     changed = {}
-    path = None
-    for line in text.splitlines():
-        if found := re.match(r"\+\+\+ (?:[^/\s]+/)?(\S+)", line):
+    path, before = None, ""
+    for line in text.split("\n"):
+        if before.startswith("--- ") and (found := re.match(r"\+\+\+ (?:[^/\s]+/)?(\S+)", line)):
             path = found.group(1)
-            is_source = SOURCE.search(path) and not NOT_SOURCE.search(path) and (folder / path).is_file()
-            path = path if is_source else None
+            path = path if SOURCE.search(path) and not NOT_SOURCE.search(path) and path in files else None
             if path:
                 changed.setdefault(path, [])
         elif path and (found := re.match(r"@@ [^@]+ @@ (.+)", line)):
             name = symbol(found.group(1))
             if name and name not in changed[path]:
                 changed[path].append(name)
+        before = line
     return changed
 
 
 def symbol(context):
-    """The name in the line that diff found above a hunk: the one before a bracket, else the last."""
-    before = re.search(r"([A-Za-z_][\w]*[?!]?)\s*\(", context)
-    names = re.findall(r"[A-Za-z_]\w*", context)
-    name = before.group(1) if before else (names[-1] if names else None)
-    return name if name and len(name) > 2 else None
+    """The name that the line above a hunk defines: after a word that defines something, else before a bracket,
+    else the last one."""
+    if NAMELESS.match(context):
+        return None
+    # `func (r *T) name(`: the bracket after `func` is not the one of the name.
+    receiver = re.match(r"func\s*\([^)]*\)\s*([A-Za-z_]\w*)", context)
+    kind = "" if "(" in context.split("=")[0] else "|struct|union|enum|namespace|module|type|impl"
+    defined = receiver or re.search(rf"\b(?:class|interface|trait|def|func|function|fn|sub{kind})\s+(?:self\.)?([A-Za-z_]\w*[?!]?)", context)
+    called = [name for name in re.findall(r"([A-Za-z_]\w*[?!]?)\s*\(", context) if name not in KEYWORDS]
+    names = [name for name in re.findall(r"[A-Za-z_]\w*", context) if name not in KEYWORDS]
+    name = defined.group(1) if defined else called[0] if called else names[-1] if names else None
+    return name if name and len(name) > 2 and name not in KEYWORDS else None
+
+
+def stands_in(name, path):
+    """Whether a name stands in a file as a whole word. diff cuts long lines, within names too."""
+    text = path.read_bytes().decode("utf-8", "replace")
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+# -------------------------------------------------------------------- freeze
+
+
+def freeze(packages, work, out):
+    """Writes the labels of all tasks, without a word of a patch or of its message."""
+    rows = []
+    for split, sources in tomllib.loads(Path(packages).read_text()).items():
+        for source in sources:
+            for task in json.loads((work / split / source / "tasks.json").read_text()):
+                row = {"corpus": corpus(source), "patch": task["id"], "message_sha256": digest(task["message"]), "changed": task["changed"]}
+                rows.append(row)
+    rows.sort(key=lambda row: (row["corpus"], row["patch"]))
+    lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+    Path(out).write_text("".join(lines), encoding="utf-8")
+
+
+def count(packages, work):
+    """Prints the number of tasks by split, package and language: that of most changed files of a task."""
+    for split, sources in tomllib.loads(Path(packages).read_text()).items():
+        total = collections.Counter()
+        for source in sources:
+            tasks = json.loads((work / split / source / "tasks.json").read_text())
+            here = collections.Counter(language(task["changed"]) for task in tasks)
+            total += here
+            print(split, source, len(tasks), dict(here.most_common()))
+        print(split, "all", total.total(), dict(total.most_common()), flush=True)
+
+
+def language(changed):
+    found = collections.Counter(LANGUAGES.get(extension := path.rsplit(".", 1)[1], extension) for path in changed)
+    return min(found, key=lambda name: (-found[name], name))
 
 
 # ----------------------------------------------------------------------- ask
@@ -154,7 +304,7 @@ def ask(work, split, system, packages):
         if target.exists() or not tasks:
             continue
         asked = [(task, budget) for task in tasks for budget in BUDGETS]
-        maps = (aider if system == "aider" else ours)(folder / "repository", asked, system)
+        maps = SYSTEMS.get(system, ours)((folder / "repository").resolve(), asked, system)
         files = subprocess.run(["git", "-C", folder / "repository", "ls-files", "-z"], capture_output=True, check=True)
         known = set(files.stdout.decode("utf-8", "replace").split("\0"))
         answers = {}
@@ -190,6 +340,97 @@ def aider(repository, asked, _system):
     return [(case["listing"] or "", case["attempts"][-1].get("exact_token_count") or 0) for case in response["cases"]]
 
 
+def peers():
+    """The bench of other servers: its client, and its count of tokens."""
+    path = ROOT / "harness/benches/peers/measure.py"
+    module = importlib.util.module_from_spec(spec := importlib.util.spec_from_file_location("peers", path))
+    spec.loader.exec_module(module)
+    return module
+
+
+def repomap_mcp(repository, asked, _system):
+    """Maps of the port. It takes no message, so all tasks of a package get the same three maps."""
+    bench = peers()
+    peer = next(server for server in bench.PLAN["server"] if server["name"] == "repomap-mcp")
+    server, tokens = bench.Server(peer, repository, {"work": str(Path(os.environ["PEERS"]).resolve())}), bench.Tokens()
+    try:
+        server.greet()
+        maps = {budget: json.loads(server.call(peer["map"], budget))["repo_map"] for budget in BUDGETS}
+    finally:
+        server.end()
+    return [(maps[budget], tokens.count(maps[budget])) for _, budget in asked]
+
+
+def listing(repository, asked, _system):
+    """The names of the files that match a message best, one a line, until the budget is used up."""
+    ranking, tokens = Ranking(repository), peers().Tokens()
+    maps = []
+    for task, budget in asked:
+        names, low, high = ranking.best(task["message"]), 0, budget
+        # No name is shorter than a token, and the count grows with every line.
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if tokens.count(lines(names[:middle])) <= budget else (low, middle - 1)
+        text = lines(names[:low])
+        maps.append((text, tokens.count(text)))
+    return maps
+
+
+def lines(names):
+    return "".join(f"{name}\n" for name in names)
+
+
+class Ranking:
+    """BM25F over the paths, the defined names and the texts of all files of a repository."""
+
+    WEIGHTS, K1, B = {"path": 3.0, "names": 2.0, "text": 1.0}, 1.2, 0.75
+    LARGEST = 1_000_000
+    DEFINES = re.compile(r"\b(?:class|struct|union|enum|interface|trait|module|type|def|func|function|fn)\s+(?:\([^)]*\)\s*)?(\w+)|^(?=\S)[^\n(;=#]*?(\w+)\s*\(", re.M)
+
+    def __init__(self, repository):
+        self.files = [path for path in git(repository, "ls-files", "-z").split("\0") if path]
+        self.fields = {field: [] for field in self.WEIGHTS}
+        for path in self.files:
+            full = repository / path
+            text = full.read_text("utf-8", "replace") if full.is_file() and not full.is_symlink() and full.stat().st_size <= self.LARGEST else ""
+            text = "" if "\0" in text else text
+            defined = " ".join(one or two for one, two in self.DEFINES.findall(text))
+            for field, content in (("path", path), ("names", defined), ("text", text)):
+                self.fields[field].append(collections.Counter(words(content)))
+        self.mean = {field: statistics.fmean(counts.total() for counts in files) or 1 for field, files in self.fields.items()}
+        self.lengths = {field: [counts.total() for counts in files] for field, files in self.fields.items()}
+        self.having = collections.Counter(word for at in range(len(self.files)) for word in set().union(*(files[at] for files in self.fields.values())))
+
+    def best(self, message):
+        """All files that share a word with the message, the best first; then the rest by name."""
+        asked = sorted(set(words(message)))
+        scores = []
+        for at, path in enumerate(self.files):
+            score = 0.0
+            for word in asked:
+                weight = sum(
+                    self.WEIGHTS[field] * files[at][word] / (1 - self.B + self.B * self.lengths[field][at] / self.mean[field])
+                    for field, files in self.fields.items() if word in files[at]
+                )  # fmt: skip
+                if weight:
+                    rarity = math.log(1 + (len(self.files) - self.having[word] + 0.5) / (self.having[word] + 0.5))
+                    score += rarity * weight / (self.K1 + weight)
+            scores.append((-score, path))
+        return [path for _, path in sorted(scores)]
+
+
+def words(text):
+    """Lower-case words; of a name that consists of several, its parts too."""
+    for name in re.findall(r"[A-Za-z0-9_]+", text):
+        parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)
+        yield from (part.lower() for part in parts)
+        if len(parts) > 1:
+            yield name.lower()
+
+
+SYSTEMS = {"aider": aider, "list": listing, "repomap-mcp": repomap_mcp}
+
+
 def found(changed, text, known):
     """The share of the changed files that a map shows, and of the names around their changes."""
     sections, current = {}, None
@@ -200,7 +441,7 @@ def found(changed, text, known):
         elif current is not None and line.strip() not in ("", "⋮"):
             current.append(line)
     symbols = [(path, name) for path, names in changed.items() for name in names]
-    has = [re.search(rf"\b{re.escape(name)}", "\n".join(sections.get(path, []))) for path, name in symbols]
+    has = [re.search(rf"(?<!\w){re.escape(name)}(?!\w)", "\n".join(sections.get(path, []))) for path, name in symbols]
     return {
         "shown": sum(path in sections for path in changed) / len(changed),
         "with_definition": sum(bool(sections.get(path)) for path in changed) / len(changed),
@@ -290,6 +531,10 @@ def main():
         case ["prepare", packages, work]:
             Path(work).mkdir(parents=True, exist_ok=True)
             prepare(packages, Path(work))
+        case ["count", packages, work]:
+            count(packages, Path(work))
+        case ["freeze", packages, work, out]:
+            freeze(packages, Path(work), out)
         case ["ask", work, split, system, *packages]:
             ask(Path(work), split, system, packages)
         case ["score", work, split]:
