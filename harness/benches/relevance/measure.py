@@ -7,7 +7,7 @@ that the patch is made for. There is no chat.
 
     measure.py prepare PACKAGES WORK                fetch sources, make repositories and tasks
     measure.py count PACKAGES WORK                  the number of tasks by split, package and language
-    measure.py freeze PACKAGES WORK OUT             write the labels of all tasks as JSON lines
+    measure.py freeze PACKAGES WORK SPLIT OUT       write the labels of a split's tasks as JSON lines
     measure.py ask WORK SPLIT SYSTEM [PACKAGE...]   answer the tasks of a split, or of some of its packages
     measure.py score WORK SPLIT                     the table of all systems that have answered
 
@@ -42,8 +42,8 @@ NOT_SOURCE = re.compile(
     re.I,
 )
 LANGUAGES = {
-    "c": "C", "h": "C", "cc": "C++", "cpp": "C++", "hpp": "C++", "cxx": "C++", "hh": "C++", "py": "Python", "js": "JavaScript",
-    "mjs": "JavaScript", "ts": "TypeScript", "rb": "Ruby", "php": "PHP", "java": "Java", "go": "Go", "rs": "Rust",
+    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "hpp": "cpp", "cxx": "cpp", "hh": "cpp", "py": "python", "js": "javascript",
+    "mjs": "javascript", "ts": "typescript", "rb": "ruby", "php": "php", "java": "java", "go": "go", "rs": "rust",
 }  # fmt: skip
 FEWEST_WORDS, MOST_FILES = 4, 5
 # So that no package outweighs the others.
@@ -262,14 +262,13 @@ def stands_in(name, path):
 # -------------------------------------------------------------------- freeze
 
 
-def freeze(packages, work, out):
-    """Writes the labels of all tasks, without a word of a patch or of its message."""
+def freeze(packages, work, split, out):
+    """Writes the labels of the tasks of a split, without a word of a patch or of its message."""
     rows = []
-    for split, sources in tomllib.loads(Path(packages).read_text()).items():
-        for source in sources:
-            for task in json.loads((work / split / source / "tasks.json").read_text()):
-                row = {"corpus": corpus(source), "patch": task["id"], "message_sha256": digest(task["message"]), "changed": task["changed"]}
-                rows.append(row)
+    for source in tomllib.loads(Path(packages).read_text())[split]:
+        for task in json.loads((work / split / source / "tasks.json").read_text()):
+            told = {"corpus": corpus(source), "patch": task["id"], "message_sha256": digest(task["message"])}
+            rows.append({**told, "language": language(task["changed"]), "changed": task["changed"]})
     rows.sort(key=lambda row: (row["corpus"], row["patch"]))
     lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
     Path(out).write_text("".join(lines), encoding="utf-8")
@@ -533,8 +532,8 @@ def main():
             prepare(packages, Path(work))
         case ["count", packages, work]:
             count(packages, Path(work))
-        case ["freeze", packages, work, out]:
-            freeze(packages, Path(work), out)
+        case ["freeze", packages, work, split, out]:
+            freeze(packages, Path(work), split, out)
         case ["ask", work, split, system, *packages]:
             ask(Path(work), split, system, packages)
         case ["score", work, split]:

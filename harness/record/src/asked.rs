@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::{
-    Call, Case, EXPLORED, Plan, PlannedCorpus, Sequence, StoreIds, Trial, Unit, budgets_of,
+    Call, Case, EXPLORED, Plan, PlannedCorpus, Profile, Sequence, StoreIds, TASK_MULTIPLIER, Task,
+    Trial, Unit, budgets_of,
 };
 
 /// The model that both sides are asked about.
@@ -41,7 +42,9 @@ impl Plan {
             Unit::Comparator { .. }
             | Unit::Raw { .. }
             | Unit::ComparatorSequences { .. }
+            | Unit::ComparatorTasks { .. }
             | Unit::Volt { .. } => None,
+            Unit::Tasks { profile, .. } => Some(self.task_maps(corpus, profile)),
             Unit::Engine { .. } => Some(self.maps(corpus)),
             Unit::Repeat { .. } => self.repeated_map(corpus),
             Unit::Sequence { sequence, .. } => {
@@ -69,6 +72,7 @@ impl Plan {
             }
             Unit::Raw { seed, .. } => raw_request(&corpus.cases, &self.budgets, seed),
             Unit::ComparatorSequences { .. } => return Some(sequences_request(&corpus.sequences)),
+            Unit::ComparatorTasks { .. } => self.tasks_request(corpus),
             _ => return None,
         };
         corpus.view.ask(&mut request);
@@ -118,6 +122,44 @@ impl Plan {
             format!("{request}\n")
         });
         Asked { stdin: requests.collect::<String>().into_bytes(), ..Asked::new(args) }
+    }
+
+    /// The call of the process that maps all tasks at all budgets in a profile, in the order of
+    /// [`Plan::tasks_of`].
+    fn task_maps(&self, corpus: &PlannedCorpus, profile: Profile) -> Asked {
+        let mut args = corpus.view.map_arguments();
+        let multiplier = TASK_MULTIPLIER.to_string();
+        let profile = profile.as_str();
+        args.extend(
+            ["--map-mul-no-files", &multiplier, "--refresh", "files", "--profile", profile]
+                .map(str::to_owned),
+        );
+        args.extend(["--requests", "-"].map(str::to_owned));
+        let requests = self.tasks_of(corpus).map(|(task, budget)| {
+            format!("{}\n", json!({"message": task.message, "map_tokens": budget}))
+        });
+        Asked { stdin: requests.collect::<String>().into_bytes(), ..Asked::new(args) }
+    }
+
+    /// The driver's request for the canonical maps of all tasks of a corpus. Only the maps and the list of
+    /// the tracked files are judged.
+    fn tasks_request(&self, corpus: &PlannedCorpus) -> Value {
+        let case = |(task, budget): (&Task, u64)| {
+            json!({
+                "id": format!("{}/{budget}", task.id),
+                "map_tokens": budget,
+                "message": task.message,
+            })
+        };
+        json!({
+            "schema_version": 1,
+            "mode": "canonical",
+            "model": MODEL,
+            "map_mul_no_files": TASK_MULTIPLIER,
+            "refresh": "auto",
+            "dump": ["tracked"],
+            "cases": self.tasks_of(corpus).map(case).collect::<Vec<_>>(),
+        })
     }
 
     /// The call that maps the first case at the first budget.

@@ -26,6 +26,7 @@ mod set;
 mod side;
 mod store;
 mod tag;
+mod task;
 mod trial;
 mod unit;
 pub mod volt;
@@ -49,9 +50,10 @@ pub use set::Set;
 pub use side::Side;
 pub use store::{Store, StoreError};
 pub use tag::{Stage, Tag, TagKind};
+pub use task::{TASK_MULTIPLIER, Task};
 pub use trial::Trial;
 pub use unit::{
-    EXPLORED, Unit, comparator_key, engine_key, explore_key, further_key, raw_key, repeat_key,
-    scenario_key, sequence_key, sequences_key, trial_key, volt_key,
+    EXPLORED, Unit, comparator_key, comparator_tasks_key, engine_key, explore_key, further_key,
+    raw_key, repeat_key, scenario_key, sequence_key, sequences_key, tasks_key, trial_key, volt_key,
 };
 pub use volt::{Volt, VoltAnswer, VoltDefinition};

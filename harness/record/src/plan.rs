@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, Digest, GateName, Profile, Scenario, Schema, Sequence, Set, Trial, View, Volt};
+use crate::{
+    Case, Digest, GateName, Profile, Scenario, Schema, Sequence, Set, Task, Trial, View, Volt,
+};
 
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +89,9 @@ pub struct PlannedCorpus {
     /// Files to explore, sorted; none if it is not explored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explorations: Vec<String>,
+    /// Tasks for E1: every system maps the corpus for each of them at every budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<Task>,
     /// Scenarios of the store of large content for B3; they run in copies of this corpus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenarios: Vec<Scenario>,
@@ -108,6 +113,7 @@ impl PlannedCorpus {
             trials: Vec::new(),
             raw_seeds: 0,
             explorations: Vec::new(),
+            tasks: Vec::new(),
             scenarios: Vec::new(),
         }
     }
@@ -156,6 +162,15 @@ impl Plan {
         corpus.cases.iter().enumerate().flat_map(|(position, case)| {
             self.budgets_of(position).into_iter().map(move |budget| (case, budget))
         })
+    }
+
+    /// Every task of a corpus with every budget, in the order in which each system is asked for them.
+    pub fn tasks_of<'a>(
+        &'a self,
+        corpus: &'a PlannedCorpus,
+    ) -> impl Iterator<Item = (&'a Task, u64)> {
+        let budgets = || self.budgets.iter().copied();
+        corpus.tasks.iter().flat_map(move |task| budgets().map(move |budget| (task, budget)))
     }
 
     /// Number of files to explore.

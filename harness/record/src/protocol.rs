@@ -29,7 +29,7 @@ pub const CONTRACTS: &str = "protocols/runtime/volt_contracts.toml";
 pub const RUNTIME: &str = "protocols/runtime/runtime_matrix.v1.toml";
 
 files! {
-    /// Thresholds of the A gates.
+    /// Thresholds of the A gates and of E1.
     GATES = "gates.toml";
     /// Rules and thresholds of B1 and B2, and the rules of gold.
     SCORING = "scoring.toml";
@@ -45,6 +45,8 @@ files! {
     TOKENIZERS = "tokenizer_support.v1.json";
     /// The call sequences of gate A4.
     SEQUENCES = "refresh_sequences.toml";
+    /// What the tasks of gate E1 changed.
+    TASKS = "tasks.jsonl";
     /// Declared differences from the comparator.
     DEVIATIONS = "deviations.toml";
     /// What a sign-off must consist of.

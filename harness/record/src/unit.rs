@@ -1,6 +1,6 @@
 //! The recorded runs that a plan asks for, and the names of their recordings in the index.
 
-use crate::{Plan, PlannedCorpus, Trial};
+use crate::{Plan, PlannedCorpus, Profile, Trial};
 
 /// The most files of one call of `parity explore`.
 pub const EXPLORED: usize = 100;
@@ -65,6 +65,18 @@ pub enum Unit {
         /// Number of the batch of [`EXPLORED`] files.
         batch: usize,
     },
+    /// The comparator on all tasks of a corpus.
+    ComparatorTasks {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
+    /// Our maps of all tasks of a corpus.
+    Tasks {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// The profile that makes them; it need not be that of the plan.
+        profile: Profile,
+    },
     /// A scenario of the store of large content.
     Scenario {
         /// Position of the corpus in the plan.
@@ -87,6 +99,8 @@ impl Unit {
             | Self::Trial { corpus, .. }
             | Self::Volt { corpus, .. }
             | Self::Explore { corpus, .. }
+            | Self::ComparatorTasks { corpus }
+            | Self::Tasks { corpus, .. }
             | Self::Scenario { corpus, .. } => corpus,
         }
     }
@@ -106,6 +120,11 @@ impl Plan {
                 (0..planned.raw_seeds).map(move |seed| Unit::Raw { corpus, seed })
             }));
         }
+        let with_tasks = || corpora().filter(|(_, planned)| !planned.tasks.is_empty());
+        units.extend(with_tasks().map(|(corpus, _)| Unit::ComparatorTasks { corpus }));
+        units.extend(with_tasks().flat_map(|(corpus, _)| {
+            Profile::ALL.into_iter().map(move |profile| Unit::Tasks { corpus, profile })
+        }));
         let batches = |planned: &PlannedCorpus| planned.explorations.len().div_ceil(EXPLORED);
         if self.volt.is_some() {
             units.extend(corpora().flat_map(|(corpus, planned)| {
@@ -146,6 +165,8 @@ impl Plan {
                 .map_or_else(String::new, |trial| trial_key(name(at), trial)),
             Unit::Volt { corpus, batch } => volt_key(name(corpus), batch),
             Unit::Explore { corpus, batch } => explore_key(name(corpus), batch),
+            Unit::ComparatorTasks { corpus } => comparator_tasks_key(name(corpus)),
+            Unit::Tasks { corpus, profile } => tasks_key(name(corpus), profile),
             Unit::Scenario { corpus: at, scenario } => {
                 let scenario = corpus(at).and_then(|corpus| corpus.scenarios.get(scenario));
                 scenario_key(name(at), scenario.map_or("", |scenario| scenario.id.as_str()))
@@ -197,6 +218,16 @@ pub fn volt_key(corpus: &str, batch: usize) -> String {
 /// Key of our explorations of a batch of a corpus's files; see [`further_key`].
 pub fn explore_key(corpus: &str, batch: usize) -> String {
     format!("{corpus}/explore/{batch}")
+}
+
+/// Key of the comparator's recording of the tasks of a corpus.
+pub fn comparator_tasks_key(corpus: &str) -> String {
+    format!("{corpus}/tasks/comparator")
+}
+
+/// Key of our recording of the tasks of a corpus in a profile.
+pub fn tasks_key(corpus: &str, profile: Profile) -> String {
+    format!("{corpus}/tasks/{profile}")
 }
 
 /// Key of our recording of the first process of a scenario; see [`further_key`].

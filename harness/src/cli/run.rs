@@ -213,6 +213,9 @@ pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
         if !corpus.explorations.is_empty() {
             parts.push(format!("{} files explored", corpus.explorations.len()));
         }
+        if !corpus.tasks.is_empty() {
+            parts.push(format!("{} tasks × {:?}", corpus.tasks.len(), plan.budgets));
+        }
         if !corpus.scenarios.is_empty() {
             parts.push(format!("{} scenarios of the store", corpus.scenarios.len()));
         }

@@ -100,7 +100,8 @@ pub fn sample_row() -> Row {
         commit: "9611d44d87206332def71a203450d4725ff26bf6".to_owned(),
         comparator_cpu_seconds: None,
         comparator_peak_mb: None,
-        cases: RowCases { chat_file: "a.txt".to_owned(), message: "a.txt".to_owned() },
+        cases: Some(RowCases { chat_file: "a.txt".to_owned(), message: "a.txt".to_owned() }),
+        tasks: None,
     }
 }
 

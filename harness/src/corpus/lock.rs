@@ -85,6 +85,9 @@ pub enum Kind {
     Crate,
     /// The upstream source archive of a Debian source package.
     Source,
+    /// Debian's changes to a source package. No row of a lock has this kind; see [`Row::patches`].
+    #[serde(skip)]
+    Patches,
     /// A Debian binary package, for languages that are installed as source.
     BinaryDeb,
 }
@@ -150,6 +153,18 @@ pub struct RowCases {
     pub message: String,
 }
 
+/// Where the tasks of a corpus come from: Debian's own changes to the package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RowTasks {
+    /// File name of the archive with the patches.
+    pub artifact: String,
+    /// SHA-256 of that archive.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
 /// One corpus: what to fetch, what to keep of it, and the digests of every step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -202,8 +217,12 @@ pub struct Row {
     /// Peak memory of that run in MB (10^6 bytes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparator_peak_mb: Option<u64>,
-    /// What the cases consist of.
-    pub cases: RowCases,
+    /// What the cases consist of; absent for a corpus that is only mapped for tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cases: Option<RowCases>,
+    /// Where its tasks come from, if it has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<RowTasks>,
 }
 
 /// What one run over a corpus costs.
@@ -236,14 +255,22 @@ impl Row {
         Some(Cost { cpu_seconds, peak_mb })
     }
 
-    /// The three cases of a locked corpus: nothing, a file in the chat, a message.
+    /// The three cases of a locked corpus: nothing, a file in the chat, a message. None if it has no cases.
     pub fn questions(&self) -> Vec<Case> {
+        let Some(cases) = &self.cases else { return Vec::new() };
         let case = |id: &str| Case { id: id.to_owned(), ..Case::default() };
         vec![
             case("none"),
-            Case { chat_files: vec![self.cases.chat_file.clone()], ..case("chat") },
-            Case { message: self.cases.message.clone(), ..case("message") },
+            Case { chat_files: vec![cases.chat_file.clone()], ..case("chat") },
+            Case { message: cases.message.clone(), ..case("message") },
         ]
+    }
+
+    /// The archive with the patches of its tasks, as a row of its own that is fetched and never unpacked into a
+    /// repository.
+    pub fn patches(&self) -> Option<Self> {
+        let RowTasks { artifact, sha256, size } = self.tasks.clone()?;
+        Some(Self { kind: Kind::Patches, artifact, sha256, size, flat: false, ..self.clone() })
     }
 
     /// How the artifact is packed.
@@ -252,8 +279,10 @@ impl Row {
         let packing = match self.kind {
             Kind::Wheel => Packing::Zip,
             Kind::BinaryDeb => Packing::Deb,
-            Kind::Source if xz => Packing::XzTar,
-            Kind::Source | Kind::Sdist | Kind::Tarball | Kind::Crate => Packing::GzipTar,
+            Kind::Source | Kind::Patches if xz => Packing::XzTar,
+            Kind::Source | Kind::Patches | Kind::Sdist | Kind::Tarball | Kind::Crate => {
+                Packing::GzipTar
+            }
         };
         let tar = matches!(packing, Packing::GzipTar | Packing::XzTar);
         Form { packing, top_folder: tar && !self.flat }
@@ -291,12 +320,25 @@ impl Row {
             | (Registry::Debian, Kind::Source | Kind::BinaryDeb) => {}
             (registry, kind) => return Err(format!("{registry:?} has no artifacts of {kind:?}")),
         }
+        if let Some(RowTasks { artifact, sha256, .. }) = &self.tasks {
+            let is_source = (self.registry, self.kind) == (Registry::Debian, Kind::Source);
+            named("tasks", artifact, is_source, "none, unless it is a Debian source package")?;
+            named("tasks.artifact", artifact, word(artifact, "._+-%~"), "a file name")?;
+            let wanted = "64 lower-case hexadecimal digits";
+            named("tasks.sha256", sha256, digest::is_hex(sha256, &[64]), wanted)?;
+        } else if self.cases.is_none() {
+            return Err("it has neither cases nor tasks".to_owned());
+        }
         if self.registry == Registry::Debian && self.required {
             return Err("required: a Debian version may vanish from its archive".to_owned());
         }
         // Excluded paths need no check, because they are never written.
-        let paths =
-            self.path_filter.only.iter().chain(&self.removed).chain([&self.cases.chat_file]);
+        let paths = self
+            .path_filter
+            .only
+            .iter()
+            .chain(&self.removed)
+            .chain(self.cases.iter().map(|cases| &cases.chat_file));
         for path in paths {
             let bare = path.strip_suffix('/').unwrap_or(path);
             safe_path::check(bare).map_err(|why| format!("path \"{path}\" {why}"))?;

@@ -123,9 +123,10 @@ fn the_committed_sets_are_complete() {
     assert!(full.iter().filter(|row| row.required).count() >= 32);
     assert!(full.iter().all(|row| row.required == (row.registry != Registry::Debian)));
     for row in lock.rows() {
+        let Some(cases) = &row.cases else { continue };
         let word = |word: &str| word.contains('/') && row.path_filter.keeps(word);
-        assert!(row.cases.message.split_whitespace().any(word), "{}: no path", row.name);
-        assert!(row.path_filter.keeps(&row.cases.chat_file), "{}", row.name);
+        assert!(cases.message.split_whitespace().any(word), "{}: no path", row.name);
+        assert!(row.path_filter.keeps(&cases.chat_file), "{}", row.name);
     }
     let one = lock.select("smoke", &["zod".to_owned()]).unwrap();
     assert_eq!(one.len(), 1);

@@ -10,6 +10,7 @@ pub mod fetch;
 pub mod git;
 pub mod lock;
 pub mod materialise;
+pub mod patches;
 pub mod repository;
 pub mod safe_path;
 pub mod scratch;

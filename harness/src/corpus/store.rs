@@ -187,6 +187,12 @@ impl Store {
         Ok(measured?)
     }
 
+    /// The verified artifact of `row` in the cache, fetched if it is not there yet.
+    pub fn artifact(&self, row: &Row) -> Result<PathBuf, StoreError> {
+        let _lock = disk::lock(&self.cache.join("locks").join(&row.sha256))?;
+        Ok(fetch::artifact(&self.cache, row, &*self.download)?)
+    }
+
     /// Where the repository of `row` is once it is complete.
     pub fn path(&self, row: &Row) -> PathBuf {
         let commit = row.commit.get(..12).unwrap_or(&row.commit);

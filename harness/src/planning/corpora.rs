@@ -34,6 +34,19 @@ pub struct Corpora {
     pub skipped: BTreeMap<String, String>,
 }
 
+/// What a run needs corpora for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts<'a> {
+    /// Maps of their cases.
+    pub maps: bool,
+    /// Explorations of their files.
+    pub explores: bool,
+    /// Maps of tasks.
+    pub tasks: bool,
+    /// The authored corpus that scenarios of the store run on, if there are any.
+    pub stores: Option<&'a str>,
+}
+
 /// The corpora of a run that are ready.
 #[derive(Debug)]
 pub(super) struct Ready {
@@ -46,21 +59,22 @@ pub(super) struct Ready {
 }
 
 impl Selection {
-    /// Selects corpora by set and by name: those that are mapped, those that are explored, and the
-    /// authored one that scenarios of the store run on.
+    /// Selects corpora by set and by name: those that any part of the run needs.
     pub(super) fn of(
         folders: &Folders,
         wanted: &Wanted,
-        maps: bool,
-        explores: bool,
-        stores: Option<&str>,
+        parts: &Parts<'_>,
     ) -> Result<Self, Failure> {
+        let Parts { maps, explores, tasks, stores } = *parts;
         let lock = lock(folders)?;
         let names = wanted.corpora.as_ref();
         let fits = |name: &str| names.is_none_or(|names| names.is_match(name));
         let mut sets: Vec<&str> = if maps { vec![wanted.set.as_str()] } else { Vec::new() };
         if explores {
             sets.extend(wanted.set.explored());
+        }
+        if tasks {
+            sets.push(super::tasks::SET);
         }
         let in_sets = |row: &&Row| sets.iter().any(|set| row.sets.contains(*set));
         let rows: Vec<Row> =

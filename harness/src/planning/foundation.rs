@@ -10,7 +10,7 @@ use record::{
     Digest, Gold, exit,
     protocol::{
         COMPOSITION, CONTRACTS, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, NOISE, PATHS,
-        RUNTIME, SCORING, SEQUENCES, TOKENIZERS,
+        RUNTIME, SCORING, SEQUENCES, TASKS, TOKENIZERS,
     },
     volt,
 };
@@ -53,6 +53,11 @@ pub(super) fn of_explorations<'a>(
 /// The files that the store of large content is judged by.
 pub(super) fn of_store(folders: &Folders) -> BTreeMap<String, PathBuf> {
     below(folders, [PATHS, CONTRACTS, RUNTIME].map(str::to_owned))
+}
+
+/// The file that tasks are judged by.
+pub(super) fn of_tasks(folders: &Folders) -> BTreeMap<String, PathBuf> {
+    below(folders, [TASKS.to_owned()])
 }
 
 /// The files that say how a checkout of Volt is run.

@@ -7,6 +7,7 @@ mod explorations;
 mod foundation;
 mod sequences;
 mod source;
+mod tasks;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,8 +24,8 @@ use verdict::{
     composition::{self, Composition},
     freeze::Freeze,
     gate::{
-        A2Thresholds, A5Thresholds, GateId, Need, NoiseProtocol, StoreMatrix, gates_of, needs,
-        scenarios, trials,
+        A2Thresholds, A5Thresholds, GateId, Need, NoiseProtocol, StoreMatrix, TaskLabels, gates_of,
+        needs, scenarios, trials,
     },
 };
 
@@ -155,10 +156,21 @@ impl Setup {
         let protocol = protocol(folders)?;
         let stores =
             needs.contains(&Need::Scenarios).then(|| store_matrix(&protocol)).transpose()?;
-        let corpus = stores.as_ref().map(|matrix| matrix.corpus.as_str());
-        let mut selection = Selection::of(folders, wanted, maps, explores, corpus)?;
+        let labels = needs
+            .contains(&Need::Tasks)
+            .then(|| TaskLabels::open(&protocol))
+            .transpose()
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+        let parts = corpora::Parts {
+            maps,
+            explores,
+            tasks: labels.is_some(),
+            stores: stores.as_ref().map(|matrix| matrix.corpus.as_str()),
+        };
+        let asks = needs.iter().any(|need| asks_comparator(*need));
+        let mut selection = Selection::of(folders, wanted, &parts)?;
         let spec = comparator::spec(folders)?;
-        if maps {
+        if maps || asks {
             comparator::require_tokenizer(folders)?;
             if Environments::new(&spec, &folders.cache).ready().is_none() {
                 comparator::prerequisites(&spec, selection.needs_npm())?;
@@ -171,9 +183,10 @@ impl Setup {
         for row in selection.rows.extract_if(.., |row| ready.skipped.contains_key(&row.name)) {
             let why = ready.skipped.get(&row.name).cloned().unwrap_or_default();
             let mapped = maps && row.sets.contains(wanted.set.as_str());
-            if mapped { &mut skipped } else { &mut unexplored }.insert(row.name, why);
+            if mapped || row.sets.contains(tasks::SET) { &mut skipped } else { &mut unexplored }
+                .insert(row.name, why);
         }
-        let (environment, tuple) = if maps && needs.iter().any(|need| asks_comparator(*need)) {
+        let (environment, tuple) = if asks {
             let (environment, tuple) = installed(&spec, folders)?;
             (Some(environment), Some(tuple))
         } else {
@@ -187,7 +200,11 @@ impl Setup {
             let frozen = Frozen::draft(&folders.root)?;
             let gold = explorations::gold(&frozen, &needs, &wanted.languages)?;
             let others = wanted.languages.is_empty() && needs.contains(&Need::OtherFiles);
-            for corpus in planned.iter_mut().filter(|corpus| !corpus.authored) {
+            let explored = |corpus: &PlannedCorpus| {
+                let row = ready.rows.get(&corpus.name);
+                row.is_some_and(|row| !row.sets.contains(tasks::SET))
+            };
+            for corpus in planned.iter_mut().filter(|corpus| explored(corpus)) {
                 let Some(repository) = ready.repositories.get(&corpus.name) else { continue };
                 corpus.explorations =
                     explorations::files(&frozen, &gold, repository, others)?.into_iter().collect();
@@ -201,6 +218,18 @@ impl Setup {
             }
             files.extend(foundation::of_store(folders));
         }
+        if let Some(labels) = &labels {
+            for corpus in &mut planned {
+                let Some(row) = ready.rows.get(&corpus.name) else { continue };
+                match tasks::of(folders, row, labels)? {
+                    Ok(tasks) => corpus.tasks = tasks,
+                    Err(why) => {
+                        skipped.insert(corpus.name.clone(), why);
+                    }
+                }
+            }
+            files.extend(foundation::of_tasks(folders));
+        }
         let planned_volt = volt.as_ref().and_then(Volt::planned);
         if planned_volt.is_some() {
             files.extend(foundation::of_volt(folders));
@@ -210,6 +239,7 @@ impl Setup {
         planned.retain(|corpus| {
             !(corpus.cases.is_empty()
                 && corpus.explorations.is_empty()
+                && corpus.tasks.is_empty()
                 && corpus.scenarios.is_empty())
         });
         let wide = needs.contains(&Need::WideBudget) && wanted.budgets.is_empty();
@@ -325,7 +355,7 @@ fn volt(folders: &Folders) -> Result<Volt, Failure> {
 
 /// Whether a need is met by running the comparator.
 const fn asks_comparator(need: Need) -> bool {
-    matches!(need, Need::Answers | Need::Sequences | Need::Seeds)
+    matches!(need, Need::Answers | Need::Sequences | Need::Seeds | Need::Tasks)
 }
 
 /// The comparator, installed on first use and checked.
@@ -368,6 +398,7 @@ fn planned(
             trials: Vec::new(),
             raw_seeds: 0,
             explorations: Vec::new(),
+            tasks: Vec::new(),
             scenarios: Vec::new(),
         }
     });

@@ -116,7 +116,10 @@ impl Conduct {
             bar.advance(weight);
             bar.say(&format!("{done}/{total} {key} ({left})"));
             // Without a bar, each slow unit gets a line, and every hundredth of the others.
-            let slow = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
+            let slow = matches!(
+                unit,
+                Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorTasks { .. }
+            );
             if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
                 talk(&format!("recorded {key} ({done} of {total}, {left})"));
             }

@@ -127,7 +127,10 @@ impl Executor<'_> {
 
     /// Whether the answer to a unit comes from the response cache.
     pub fn is_known(&self, unit: &Unit) -> bool {
-        let asks = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
+        let asks = matches!(
+            unit,
+            Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorTasks { .. }
+        );
         let known = || {
             let corpus = self.plan.corpora.get(unit.corpus())?;
             let repository = self.repositories.get(&corpus.name)?;
@@ -157,7 +160,7 @@ impl Executor<'_> {
             Unit::Scenario { scenario, .. } => {
                 return self.scenario(corpus, scenario, &key, repository, store);
             }
-            Unit::Comparator { .. } | Unit::Raw { .. } => {
+            Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorTasks { .. } => {
                 let request = self.plan.request(unit).ok_or_else(missing)?;
                 self.ask(repository, &key, &request, store, held)
             }
@@ -165,7 +168,7 @@ impl Executor<'_> {
                 let request = self.plan.request(unit).ok_or_else(missing)?;
                 self.comparator_sequences(corpus, &key, &request, held.of(repository)?, store)
             }
-            Unit::Engine { .. } | Unit::Repeat { .. } => {
+            Unit::Engine { .. } | Unit::Repeat { .. } | Unit::Tasks { .. } => {
                 let capture = process::run(&self.invocation(repo, asked()?))?;
                 self.keep(&capture, corpus, &key, repo, store)
             }

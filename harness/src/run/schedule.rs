@@ -97,13 +97,14 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
     match *unit {
         Unit::Comparator { corpus }
         | Unit::Raw { corpus, .. }
-        | Unit::ComparatorSequences { corpus } => plan
+        | Unit::ComparatorSequences { corpus }
+        | Unit::ComparatorTasks { corpus } => plan
             .corpora
             .get(corpus)
             .and_then(|corpus| costs.get(&corpus.name))
             .copied()
             .unwrap_or(UNKNOWN),
-        Unit::Engine { .. } => MAPS,
+        Unit::Engine { .. } | Unit::Tasks { .. } => MAPS,
         Unit::Explore { .. } => EXPLORATIONS,
         Unit::Volt { .. } => VOLT,
         Unit::Scenario { .. } => SCENARIO,

@@ -10,9 +10,9 @@ use std::{
 };
 
 use record::{
-    Capture, Case, Digest, Plan, PlannedCorpus, Recording, Refresh, Store, StoreError, Tag, Trial,
-    comparator_key, engine_key, raw_key, repeat_key, scenario_key, sequence_key, sequences_key,
-    trial_key,
+    Capture, Case, Digest, Plan, PlannedCorpus, Profile, Recording, Refresh, Store, StoreError,
+    Tag, Trial, comparator_key, comparator_tasks_key, engine_key, raw_key, repeat_key,
+    scenario_key, sequence_key, sequences_key, tasks_key, trial_key,
 };
 use serde::{Deserialize, Serialize};
 
@@ -94,10 +94,7 @@ impl Evidence {
 
     /// The comparator's answers about a corpus, by case and budget.
     pub fn comparator(&self, corpus: &PlannedCorpus) -> Result<Comparator, Missing> {
-        let capture = self.capture(&comparator_key(&corpus.name))?;
-        let response =
-            classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
-        Ok(Comparator { response })
+        self.answer(&comparator_key(&corpus.name))
     }
 
     /// The comparator's answers about a corpus in the seeded run of one seed. An answer of another mode,
@@ -212,16 +209,42 @@ impl Evidence {
         Ok(artifacts)
     }
 
+    /// Our maps of a corpus's tasks in a profile, in the order of [`Plan::tasks_of`].
+    pub fn task_maps(
+        &self,
+        corpus: &PlannedCorpus,
+        profile: Profile,
+    ) -> Result<Vec<MapDocument>, Missing> {
+        let key = tasks_key(&corpus.name, profile);
+        let capture = self.capture(&key)?;
+        let maps = documents(&capture, profile)?;
+        let asked = self.plan.tasks_of(corpus).count();
+        if maps.len() != asked {
+            return Err(Missing(format!("{key}: {} maps for {asked} requests", maps.len())));
+        }
+        Ok(maps)
+    }
+
+    /// The comparator's answers about the tasks of a corpus.
+    pub fn comparator_tasks(&self, corpus: &PlannedCorpus) -> Result<Comparator, Missing> {
+        self.answer(&comparator_tasks_key(&corpus.name))
+    }
+
     /// What our session did in a sequence.
     pub fn session(&self, corpus: &str, sequence: &str) -> Result<SequenceSide, Missing> {
         let capture = self.capture(&sequence_key(corpus, sequence))?;
-        let documents = self.documents(&capture)?;
+        let documents = documents(&capture, self.plan.profile)?;
         Ok(session_side(&documents))
     }
 
     /// The comparator's answers to the sequences of a corpus.
     pub fn sequences(&self, corpus: &str) -> Result<Comparator, Missing> {
-        let capture = self.capture(&sequences_key(corpus))?;
+        self.answer(&sequences_key(corpus))
+    }
+
+    /// The comparator's answers of a recording.
+    fn answer(&self, key: &str) -> Result<Comparator, Missing> {
+        let capture = self.capture(key)?;
         let response =
             classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
         Ok(Comparator { response })
@@ -231,7 +254,7 @@ impl Evidence {
     /// served the others.
     pub fn trial(&self, corpus: &str, trial: &Trial) -> Result<Vec<String>, Missing> {
         let capture = self.capture(&trial_key(corpus, trial))?;
-        let documents = self.documents(&capture)?;
+        let documents = documents(&capture, self.plan.profile)?;
         let (calls, keeps) =
             trial.session().map_or((1, false), |(mode, calls)| (calls, mode != Refresh::Always));
         let as_expected = documents.len() == calls
@@ -243,15 +266,6 @@ impl Evidence {
             return Err(Missing(format!("{}: not the calls that were asked for", trial.key())));
         }
         Ok(documents.into_iter().map(|document| document.text).collect())
-    }
-
-    /// The documents of a program that printed one on each line.
-    fn documents(&self, capture: &Capture) -> Result<Vec<MapDocument>, Missing> {
-        if !capture.succeeded() {
-            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
-        }
-        session_documents(&capture.stdout.bytes, self.plan.profile)
-            .map_err(|error| Missing(error.to_string()))
     }
 
     fn document(&self, key: &str) -> Result<MapDocument, Missing> {
@@ -315,6 +329,14 @@ impl Evidence {
     }
 }
 
+/// The documents of a program that printed one on each line.
+fn documents(capture: &Capture, profile: Profile) -> Result<Vec<MapDocument>, Missing> {
+    if !capture.succeeded() {
+        return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+    }
+    session_documents(&capture.stdout.bytes, profile).map_err(|error| Missing(error.to_string()))
+}
+
 /// Where the lines of an output are, without their newlines; empty ones are left out.
 fn lines(output: &[u8]) -> Vec<Range<usize>> {
     let mut from = 0;
@@ -345,6 +367,13 @@ impl Comparator {
     /// The response itself.
     pub const fn response(&self) -> &Response {
         &self.response
+    }
+
+    /// The map of a case, empty if there is none.
+    pub fn text(&self, case: &str, budget: u64) -> Result<&str, Missing> {
+        let case = self.response.case(&format!("{case}/{budget}"));
+        let case = case.map_err(|error| Missing(error.to_string()))?;
+        Ok(case.listing.as_deref().unwrap_or_default())
     }
 
     /// What the comparator did in a sequence.

@@ -3,6 +3,8 @@
 mod diff;
 mod status;
 
+use std::{fs, path::Path};
+
 use clap::{Args, Subcommand};
 use record::{
     Profile, Schema, exit,
@@ -109,18 +111,26 @@ impl Compose {
         let folders = Folders::find()?;
         let sets = self.set.map_or(vec![SetName::Smoke, SetName::Full], |set| vec![set]);
         let profiles = self.profile.map_or(Profile::ALL.to_vec(), |one| vec![one.into()]);
-        let mut composed = Vec::new();
-        for set in sets {
-            for profile in &profiles {
-                composed.push(sign_off(&folders, set, *profile)?);
-            }
-        }
         let path = folders.root.join(COMPOSITION);
-        let mut all = if self.write && path.exists() {
+        let nothing = Composition { schema_version: Schema, sign_off: Vec::new() };
+        // A plan rests on the composition, so a version that has none yet gets an empty one for as long as plans are
+        // made.
+        let is_first = self.write && !path.exists();
+        if is_first {
+            write(&path, &nothing)?;
+        }
+        let plans = sets.into_iter().flat_map(|set| profiles.iter().map(move |one| (set, *one)));
+        let composed: Result<Vec<SignOff>, Failure> =
+            plans.map(|(set, profile)| sign_off(&folders, set, profile)).collect();
+        if is_first && composed.is_err() {
+            fs::remove_file(&path)?;
+        }
+        let composed = composed?;
+        let mut all = if self.write {
             Composition::open(&folders.root)
                 .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?
         } else {
-            Composition { schema_version: Schema, sign_off: Vec::new() }
+            nothing
         };
         let made = |one: &SignOff| {
             composed.iter().any(|new| (new.set, new.profile) == (one.set, one.profile))
@@ -128,18 +138,25 @@ impl Compose {
         all.sign_off.retain(|one| !made(one));
         all.sign_off.extend(composed);
         all.sign_off.sort_by_key(|one| (one.set, one.profile));
-        let text = all.to_toml().map_err(|error| Failure::internal(error.to_string()))?;
         if self.write {
-            write_atomically(&path, text.as_bytes())
-                .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+            write(&path, &all)?;
             talk(&format!("wrote {}; read the difference before you commit it", path.display()));
         } else {
             let mut out = Output::new();
-            write!(out, "{text}")?;
+            write!(out, "{}", text(&all)?)?;
             out.flush()?;
         }
         Ok(exit::PASS)
     }
+}
+
+fn text(composition: &Composition) -> Result<String, Failure> {
+    composition.to_toml().map_err(|error| Failure::internal(error.to_string()))
+}
+
+fn write(path: &Path, composition: &Composition) -> Result<(), Failure> {
+    write_atomically(path, text(composition)?.as_bytes())
+        .map_err(|error| Failure::new(exit::IO, error.to_string()))
 }
 
 /// What the sign-off over a whole set consists of, by a plan of it.

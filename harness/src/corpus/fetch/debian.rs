@@ -60,13 +60,13 @@ pub fn download(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, ClientE
     let configuration = home.join("apt.conf");
     index(&home, &configuration, into)?;
     let wanted = format!("{}={}", row.package, row.version);
+    let source = |part: &str| {
+        apt(&configuration, &["source", "--download-only", part, "--only-source"], &wanted)
+    };
     let command = match row.kind {
-        // Of a source package only upstream's archive is locked.
-        Kind::Source => apt(
-            &configuration,
-            &["source", "--download-only", "--tar-only", "--only-source"],
-            &wanted,
-        ),
+        // Of a source package upstream's archive is locked, and for tasks Debian's changes.
+        Kind::Source => source("--tar-only"),
+        Kind::Patches => source("--diff-only"),
         _ => apt(&configuration, &["download"], &wanted),
     };
     APT.run(&command, into, DEADLINE).map_err(gone)?;

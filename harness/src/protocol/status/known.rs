@@ -23,6 +23,8 @@ use crate::{
 
 /// Number of digits of a digest in a table of scores.
 const DIGITS: usize = 12;
+/// The key that stands for all labels of a version.
+const LABELS: &str = "labels";
 
 /// Versions, and how they were found.
 type Known = (BTreeSet<String>, String);
@@ -119,12 +121,18 @@ pub fn by_plan(files: &[PathBuf], freeze: Option<&Freeze>) -> Known {
     (BTreeSet::from([version.to_owned()]), format!("the plan of {}", bundle.display()))
 }
 
-/// Whether these versions have the same values under some keys as the version in force.
+/// Whether these versions have the same values under some keys as the version in force. The key [`LABELS`] stands for
+/// all labels.
 pub fn same(root: &Path, versions: &BTreeSet<String>, keys: &[String]) -> bool {
     let now = |file: &str| fs::read(root.join(FOLDER).join(file)).ok();
     versions.iter().filter(|version| *version != NAME).all(|name| {
         Version::find(root, name).is_ok_and(|version| {
             keys.iter().all(|key| {
+                if key == LABELS {
+                    let now = Version::find(root, NAME);
+                    return !version.labels.is_empty()
+                        && now.is_ok_and(|now| now.labels == version.labels);
+                }
                 let Some((file, key)) = key.split_once(": ") else { return false };
                 let value = |bytes: &[u8]| {
                     let parsed = values::parse(file, bytes)?.ok()?;

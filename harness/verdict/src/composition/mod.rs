@@ -86,6 +86,9 @@ pub struct Required {
     /// Number of files to explore.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub explorations: usize,
+    /// Number of tasks.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub tasks: usize,
     /// Number of scenarios of the store.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub scenarios: usize,
@@ -156,6 +159,7 @@ impl Required {
             trials: corpus.trials.len(),
             raw_seeds: corpus.raw_seeds,
             explorations: corpus.explorations.len(),
+            tasks: corpus.tasks.len(),
             scenarios: corpus.scenarios.len(),
             sha256: Digest::of(serde_json::to_vec(&unseeded)?),
         })

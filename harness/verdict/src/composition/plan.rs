@@ -63,6 +63,7 @@ fn corpus(planned: &PlannedCorpus, required: &Required) -> Result<(), Error> {
         ("call sequences", found.sequences, required.sequences),
         ("trials", found.trials, required.trials),
         ("files to explore", found.explorations, required.explorations),
+        ("tasks", found.tasks, required.tasks),
         ("scenarios of the store", found.scenarios, required.scenarios),
     ];
     for (what, found, required) in counts {

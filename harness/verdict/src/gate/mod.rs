@@ -34,6 +34,7 @@ pub use b1::b1;
 pub use b2::b2;
 pub use b3::{StoreMatrix, scenarios};
 pub use b4::{Families, Family, b4, families};
+pub use e1::{E1Thresholds, TaskLabel, TaskLabels};
 pub use exact::{ExactThresholds, exact, no_map};
 pub use languages::{Counted, LanguageTable, as_floors, real_files};
 pub use vertical_slice::{SliceRun, SliceThresholds, vertical_slice};
@@ -120,6 +121,8 @@ pub enum Need {
     OtherFiles,
     /// Volt's explorations of the files that have gold, if a checkout of Volt is given.
     Volt,
+    /// Maps of real tasks, by the comparator and by both profiles of ours.
+    Tasks,
     /// Scenarios of the store of large content.
     Scenarios,
 }
@@ -130,9 +133,9 @@ impl Need {
         matches!(self, Self::CodeGold | Self::FormatGold | Self::OtherFiles | Self::Volt)
     }
 
-    /// Whether maps of corpora provide it.
+    /// Whether maps of a corpus's cases provide it.
     pub const fn is_map(self) -> bool {
-        !self.is_exploration() && !matches!(self, Self::Scenarios)
+        !self.is_exploration() && !matches!(self, Self::Scenarios | Self::Tasks)
     }
 }
 

@@ -14,6 +14,11 @@ const EXACT_BELOW: usize = 200;
 /// About this many lines of a longer text are counted.
 const SAMPLED_LINES: usize = 100;
 
+/// The count of a text in tokens. `None` if the vocabulary cannot be read.
+pub fn exact(text: &str) -> Option<u64> {
+    Some(CL100K.as_ref()?.encode_ordinary(text).len() as u64)
+}
+
 /// The comparator's estimate of a text in tokens: the exact count of a short text; otherwise the count of
 /// every n-th line, scaled by code points in the comparator's order of operations. `None` if the vocabulary
 /// cannot be read.
