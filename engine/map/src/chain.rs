@@ -573,7 +573,8 @@ impl Search<'_> {
         } else {
             Drawing::Signatures(Sheet::new(input.sources, &graph))
         };
-        let filled = fill(&entries, &drawing, enhanced.count, self.target)?;
+        let documents = !enhanced.without.contains(&Factor::Documentation);
+        let filled = fill(&entries, &drawing, enhanced.count, self.target, documents)?;
         attempt.search = filled.probes;
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(&filled.entries, &graph, input));

@@ -18,12 +18,21 @@ pub enum Factor {
     Spread,
     /// Definitions are shown by their signatures, without the lines around them.
     Signatures,
+    /// The first sentence of a definition's documentation is shown below its signature, where room
+    /// is left at the end.
+    Documentation,
 }
 
 impl Factor {
     /// All factors.
-    pub const ALL: [Self; 5] =
-        [Self::Relevance, Self::Graph, Self::Standing, Self::Spread, Self::Signatures];
+    pub const ALL: [Self; 6] = [
+        Self::Relevance,
+        Self::Graph,
+        Self::Standing,
+        Self::Spread,
+        Self::Signatures,
+        Self::Documentation,
+    ];
 
     /// The factor's name on the command line and in tables.
     pub const fn as_str(self) -> &'static str {
@@ -33,6 +42,7 @@ impl Factor {
             Self::Standing => "standing",
             Self::Spread => "spread",
             Self::Signatures => "signatures",
+            Self::Documentation => "documentation",
         }
     }
 }

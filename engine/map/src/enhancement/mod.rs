@@ -4,10 +4,11 @@
 //! The graph and its ranks are those of the parity profile. Files and definitions that share words
 //! with the message are relevant (`relevance`), paths that are rarely meant weigh less
 //! (`base::text::standing`), and both decide the order (`order`). Definitions are shown by their
-//! signatures (`sheet`), and the budget is used up as far as possible (`fill`). Each [`Factor`] can
-//! be turned off.
+//! signatures (`sheet`), and the budget is used up as far as possible (`fill`), at last with the
+//! first sentences of their documentation (`documentation`). Each [`Factor`] can be turned off.
 
 mod count;
+mod documentation;
 mod factor;
 mod fill;
 mod order;

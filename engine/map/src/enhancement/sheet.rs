@@ -6,7 +6,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::signature::{around, signature};
+use super::{
+    documentation::documentation,
+    signature::{around, signature},
+};
 use crate::{
     graph::FileGraph,
     render::{RenderError, Renderer, cut_lines},
@@ -17,6 +20,12 @@ use crate::{
 /// The lines that show a definition, with those of the definitions around it, by row.
 type Shown = Vec<(usize, String)>;
 
+/// A file id and a row.
+pub type Place = (usize, usize);
+
+/// The documentation that a text shows: lines by the places of their definitions.
+pub type Documented = BTreeMap<Place, String>;
+
 /// Renders selections of candidates by their signatures.
 #[derive(Debug)]
 pub struct Sheet<'a> {
@@ -24,7 +33,7 @@ pub struct Sheet<'a> {
     /// Rows of all definitions by file, sorted.
     defined: BTreeMap<usize, Vec<usize>>,
     /// Lines computed before, by file and row.
-    known: Mutex<BTreeMap<(usize, usize), Shown>>,
+    known: Mutex<BTreeMap<Place, Shown>>,
 }
 
 /// The ways to render selections.
@@ -37,10 +46,11 @@ pub enum Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The text of a selection.
-    pub fn draw(&self, entries: &[Entry]) -> Result<String, RenderError> {
+    /// The text of a selection, with the documentation of some of its definitions. Only
+    /// signatures are documented.
+    pub fn draw(&self, entries: &[Entry], documented: &Documented) -> Result<String, RenderError> {
         match self {
-            Self::Signatures(sheet) => Ok(sheet.draw(entries)),
+            Self::Signatures(sheet) => Ok(sheet.draw(entries, documented)),
             Self::Outline(renderer) => renderer.render(entries),
         }
     }
@@ -50,6 +60,15 @@ impl Drawing<'_> {
         match self {
             Self::Signatures(sheet) => sheet.line(entry),
             Self::Outline(_) => String::new(),
+        }
+    }
+
+    /// The line that documents an entry, and the place of its definition; `None` if it has no
+    /// documentation or the drawing shows none.
+    pub fn documentation(&self, entry: Entry) -> Option<(Place, String)> {
+        match self {
+            Self::Signatures(sheet) => sheet.documentation(entry),
+            Self::Outline(_) => None,
         }
     }
 }
@@ -70,19 +89,20 @@ impl<'a> Sheet<'a> {
     }
 
     /// The text of a selection. Files are sorted by name and definitions by row. Each definition is
-    /// indented by one space, and by one more for each definition around it.
-    pub fn draw(&self, entries: &[Entry]) -> String {
-        let mut files: BTreeMap<&str, BTreeMap<usize, String>> = BTreeMap::new();
+    /// indented by one space, and by one more for each definition around it. Documentation stands
+    /// below its definition.
+    pub fn draw(&self, entries: &[Entry], documented: &Documented) -> String {
+        let mut files: BTreeMap<&str, (usize, BTreeMap<usize, String>)> = BTreeMap::new();
         for entry in entries {
             let rel = self.sources.files[entry.file()].file.rel.as_str();
-            let rows = files.entry(rel).or_default();
+            let (_, rows) = files.entry(rel).or_insert_with(|| (entry.file(), BTreeMap::new()));
             if let Entry::Definition { file, line, .. } = *entry {
                 rows.extend(self.shown(file, usize::try_from(line).unwrap_or_default()));
             }
         }
         let mut text = String::new();
         let mut previous_has_rows = false;
-        for (rel, rows) in files {
+        for (rel, (file, rows)) in files {
             // Bare names follow each other without blank lines; every other name starts after an
             // empty line.
             if text.is_empty() || previous_has_rows || !rows.is_empty() {
@@ -91,9 +111,11 @@ impl<'a> Sheet<'a> {
             previous_has_rows = !rows.is_empty();
             text.push_str(rel);
             text.push_str(if rows.is_empty() { "\n" } else { ":\n" });
-            for line in rows.values() {
-                text.push_str(line);
-                text.push('\n');
+            for (row, line) in rows {
+                for line in [Some(&line), documented.get(&(file, row))].into_iter().flatten() {
+                    text.push_str(line);
+                    text.push('\n');
+                }
             }
         }
         if text.is_empty() { text } else { cut_lines(&text) }
@@ -115,6 +137,17 @@ impl<'a> Sheet<'a> {
         let shown: Shown = rows.into_iter().enumerate().map(indented).collect();
         lock().insert((file, row), shown.clone());
         shown
+    }
+
+    /// The line that documents an entry, indented by one more space than its definition.
+    fn documentation(&self, entry: Entry) -> Option<(Place, String)> {
+        let Entry::Definition { file, line, .. } = entry else { return None };
+        let row = usize::try_from(line).ok()?;
+        let source = &self.sources.files[file];
+        let lines: Vec<&str> = source.text.split('\n').collect();
+        let sentence = documentation(source.key?, &source.text, &lines, row)?;
+        let depth = self.shown(file, row).len();
+        Some(((file, row), format!("{}{sentence}", " ".repeat(depth + 1))))
     }
 
     /// The line that shows the entry itself.
