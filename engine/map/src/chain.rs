@@ -516,7 +516,7 @@ struct Enhanced<'a> {
 impl Search<'_> {
     /// Makes a map of the parity profile, and records in `attempt` how it was made.
     fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
-        let graph = FileGraph::build(input);
+        let graph = FileGraph::build(input, false);
         let ranking = Ranking::of(&graph, input);
         let entries = assemble(&graph, &ranking, input);
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
@@ -542,7 +542,8 @@ impl Search<'_> {
         enhanced: &Enhanced,
         attempt: &mut Attempt,
     ) -> Result<Kept, RenderError> {
-        let mut graph = FileGraph::build(input);
+        let by_family = !enhanced.without.contains(&Factor::Families);
+        let mut graph = FileGraph::build(input, by_family);
         let relevance = Some(enhanced.message)
             .filter(|_| !enhanced.without.contains(&Factor::Relevance))
             .and_then(|message| Relevance::of(message, &graph, input));

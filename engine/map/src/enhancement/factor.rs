@@ -10,6 +10,8 @@ pub enum Factor {
     Relevance,
     /// The ranks of the graph are added to the relevance.
     Graph,
+    /// A name is no reference to a definition in a language that has nothing in common with its own.
+    Families,
     /// Tests, examples, documentation, generated and foreign code weigh less unless the message
     /// asks for them.
     Standing,
@@ -25,9 +27,10 @@ pub enum Factor {
 
 impl Factor {
     /// All factors.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Relevance,
         Self::Graph,
+        Self::Families,
         Self::Standing,
         Self::Spread,
         Self::Signatures,
@@ -39,6 +42,7 @@ impl Factor {
         match self {
             Self::Relevance => "relevance",
             Self::Graph => "graph",
+            Self::Families => "families",
             Self::Standing => "standing",
             Self::Spread => "spread",
             Self::Signatures => "signatures",
