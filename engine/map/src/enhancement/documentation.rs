@@ -4,8 +4,6 @@ use explore::code::doc::{self, Style};
 
 use super::signature::{cut, depth};
 
-/// Maximum length of a sentence, in code points.
-const MAX_SENTENCE: usize = 100;
 /// Maximum number of rows between a definition and its documentation.
 const MAX_HEAD: usize = 12;
 /// Maximum number of rows of a docstring that are read.
@@ -81,19 +79,31 @@ impl Manner {
         })
     }
 
-    /// A sentence as a comment of the language.
-    fn comment(&self, sentence: &str) -> String {
+    /// A sentence as a comment of the language, of at most `most` code points.
+    fn comment(&self, sentence: String, most: usize) -> String {
+        let signs = match (self.comments.line.first(), self.comments.block) {
+            (Some(sign), _) => sign.len() + 1,
+            (None, Some((open, close))) => open.len() + close.len() + 2,
+            (None, None) => 0,
+        };
+        let sentence = cut(sentence, most.saturating_sub(signs));
         match (self.comments.line.first(), self.comments.block) {
             (Some(sign), _) => format!("{sign} {sentence}"),
             (None, Some((open, close))) => format!("{open} {sentence} {close}"),
-            (None, None) => sentence.to_owned(),
+            (None, None) => sentence,
         }
     }
 }
 
 /// The first sentence of the documentation of the definition at `row`, as a comment of its
-/// language. `text` has these `lines`, without their ends.
-pub fn documentation(key: &str, text: &str, lines: &[&str], row: usize) -> Option<String> {
+/// language of at most `most` code points. `text` has these `lines`, without their ends.
+pub fn documentation(
+    key: &str,
+    text: &str,
+    lines: &[&str],
+    row: usize,
+    most: usize,
+) -> Option<String> {
     let manner = Manner::of(key)?;
     let inside = match manner.place {
         Place::Body => docstring(lines, after_head(lines, row)),
@@ -108,7 +118,7 @@ pub fn documentation(key: &str, text: &str, lines: &[&str], row: usize) -> Optio
             doc::above(text, start, manner.comments)
         })
     })?;
-    sentence(&paragraph).map(|sentence| manner.comment(&sentence))
+    sentence(&paragraph).map(|sentence| manner.comment(sentence, most))
 }
 
 /// The first row of a definition whose name is at `row`.
@@ -196,7 +206,7 @@ fn sentence(paragraph: &str) -> Option<String> {
     let lower = sentence.to_lowercase();
     let says_something = sentence.contains(' ') && sentence.contains(char::is_alphabetic);
     let is_of_file = OF_FILES.iter().any(|word| lower.contains(word));
-    (says_something && !is_of_file).then(|| cut(sentence, MAX_SENTENCE))
+    (says_something && !is_of_file).then_some(sentence)
 }
 
 #[cfg(test)]
@@ -207,7 +217,7 @@ mod tests {
     fn of(key: &str, text: &str, name: &str) -> Option<String> {
         let lines: Vec<&str> = text.split('\n').collect();
         let row = lines.iter().position(|line| line.contains(name))?;
-        documentation(key, text, &lines, row)
+        documentation(key, text, &lines, row, 80)
     }
 
     fn expect(key: &str, text: &str, name: &str, expected: &str) {
@@ -291,6 +301,6 @@ mod tests {
     fn a_long_sentence_is_cut() {
         let text = format!("# {}\ndef f", "word ".repeat(90));
         let found = of("ruby", &text, "def").unwrap_or_default();
-        assert!(found.ends_with('…') && found.chars().count() <= 102, "{found}");
+        assert!(found.ends_with('…') && found.chars().count() <= 80, "{found}");
     }
 }

@@ -29,9 +29,9 @@ pub struct Filled {
 }
 
 /// A search for what fits into a budget.
-struct Search<'a> {
+struct Search<'a, 's> {
     candidates: &'a [Entry],
-    drawing: &'a Drawing<'a>,
+    drawing: &'a Drawing<'s>,
     count: BudgetCount,
     budget: f64,
     /// Whether the rest of the budget is filled with documentation.
@@ -58,7 +58,7 @@ pub fn fill(
     Ok(search.filled)
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Selects the longest run from the first candidate on that fits, and returns its length.
     fn longest_run(&mut self) -> Result<usize, RenderError> {
         let (mut low, mut high) = (0, self.candidates.len());

@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     graph::FileGraph,
-    render::{RenderError, Renderer, cut_lines},
+    render::{MAX_LINE, RenderError, Renderer, cut_lines},
     sources::Sources,
     stages::Entry,
 };
@@ -30,10 +30,19 @@ pub type Documented = BTreeMap<Place, String>;
 #[derive(Debug)]
 pub struct Sheet<'a> {
     sources: &'a Sources,
-    /// Rows of all definitions by file, sorted.
-    defined: BTreeMap<usize, Vec<usize>>,
+    /// What is shown of each file that defines anything.
+    defined: BTreeMap<usize, Defined<'a>>,
     /// Lines computed before, by file and row.
     known: Mutex<BTreeMap<Place, Shown>>,
+}
+
+/// A file that defines something.
+#[derive(Debug, Default)]
+struct Defined<'a> {
+    /// The rows of all definitions, sorted.
+    rows: Vec<usize>,
+    /// The lines of its text, once they are needed.
+    lines: OnceLock<Vec<&'a str>>,
 }
 
 /// The ways to render selections.
@@ -76,12 +85,12 @@ impl Drawing<'_> {
 impl<'a> Sheet<'a> {
     /// A sheet for the definitions of a graph.
     pub fn new(sources: &'a Sources, graph: &FileGraph) -> Self {
-        let mut defined: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut defined: BTreeMap<usize, Defined> = BTreeMap::new();
         for definition in &graph.definitions {
             let rows = definition.lines.iter().filter_map(|line| usize::try_from(*line).ok());
-            defined.entry(definition.file).or_default().extend(rows);
+            defined.entry(definition.file).or_default().rows.extend(rows);
         }
-        for rows in defined.values_mut() {
+        for Defined { rows, .. } in defined.values_mut() {
             rows.sort_unstable();
             rows.dedup();
         }
@@ -127,16 +136,21 @@ impl<'a> Sheet<'a> {
         if let Some(shown) = lock().get(&(file, row)) {
             return shown.clone();
         }
-        let lines: Vec<&str> = self.sources.files[file].text.split('\n').collect();
-        let defined = self.defined.get(&file).map_or(&[][..], Vec::as_slice);
-        let mut rows = around(&lines, defined, row);
+        let Some(defined) = self.defined.get(&file) else { return Shown::new() };
+        let lines = self.lines(file, defined);
+        let mut rows = around(lines, &defined.rows, row);
         rows.push(row);
         let indented = |(depth, row): (usize, usize)| {
-            (row, format!("{}{}", " ".repeat(depth + 1), signature(&lines, row)))
+            let most = MAX_LINE.saturating_sub(depth + 1);
+            (row, format!("{}{}", " ".repeat(depth + 1), signature(lines, row, most)))
         };
         let shown: Shown = rows.into_iter().enumerate().map(indented).collect();
         lock().insert((file, row), shown.clone());
         shown
+    }
+
+    fn lines<'d>(&self, file: usize, defined: &'d Defined<'a>) -> &'d [&'a str] {
+        defined.lines.get_or_init(|| self.sources.files[file].text.split('\n').collect())
     }
 
     /// The line that documents an entry, indented by one more space than its definition.
@@ -144,9 +158,10 @@ impl<'a> Sheet<'a> {
         let Entry::Definition { file, line, .. } = entry else { return None };
         let row = usize::try_from(line).ok()?;
         let source = &self.sources.files[file];
-        let lines: Vec<&str> = source.text.split('\n').collect();
-        let sentence = documentation(source.key?, &source.text, &lines, row)?;
+        let lines = self.lines(file, self.defined.get(&file)?);
         let depth = self.shown(file, row).len();
+        let most = MAX_LINE.saturating_sub(depth + 1);
+        let sentence = documentation(source.key?, &source.text, lines, row, most)?;
         Some(((file, row), format!("{}{sentence}", " ".repeat(depth + 1))))
     }
 

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use base::text::characters;
 
-/// Maximum length of a line, in code points.
-const MAX_LINE: usize = 100;
 /// Maximum number of rows that a signature is read from.
 const MAX_ROWS: usize = 40;
 /// Length in code points after which no further row is read.
@@ -14,9 +12,9 @@ const MAX_READ: usize = 2000;
 const CUT: char = '…';
 
 /// The signature that starts at a row, in one line: that row, and the following ones while a
-/// bracket is open, without the beginning of a body. If the line is too long, its longest list is
-/// folded, so that what follows a list of parameters, such as the type of a result, stays.
-pub fn signature(lines: &[&str], row: usize) -> String {
+/// bracket is open, without the beginning of a body. If the line is longer than `most` code points, its
+/// longest list is folded, so that what follows a list of parameters, such as the type of a result, stays.
+pub fn signature(lines: &[&str], row: usize, most: usize) -> String {
     let mut text = String::new();
     let mut open = 0_i32;
     for line in lines.iter().skip(row).take(MAX_ROWS) {
@@ -37,10 +35,10 @@ pub fn signature(lines: &[&str], row: usize) -> String {
     if let Some(name) = text.strip_prefix('}').filter(|name| name.ends_with(';')) {
         text = format!("typedef {CUT}{name}");
     }
-    if characters::length(&text) > MAX_LINE {
-        text = folded(&text).unwrap_or(text);
+    if characters::length(&text) > most {
+        text = folded(&text, most).unwrap_or(text);
     }
-    cut(text, MAX_LINE)
+    cut(text, most)
 }
 
 /// A text of at most `most` code points; if it was longer, its last character says so.
@@ -48,20 +46,20 @@ pub fn cut(text: String, most: usize) -> String {
     if characters::length(&text) <= most {
         return text;
     }
-    let mut cut = characters::prefix(&text, most - 1).trim_end().to_owned();
+    let mut cut = characters::prefix(&text, most.saturating_sub(1)).trim_end().to_owned();
     cut.push(CUT);
     cut
 }
 
 /// A signature whose longest list is reduced to as many items as fit; `None` if no list is closed,
 /// or if the line would be too long even without any item.
-fn folded(text: &str) -> Option<String> {
+fn folded(text: &str, most: usize) -> Option<String> {
     let list = longest_list(text)?;
     let (head, items, tail) =
         (text.get(..list.start)?, text.get(list.clone())?, text.get(list.end..)?);
     // A body that starts in the same line is not part of the signature.
     let tail = tail.split_once('{').map_or(tail, |(tail, _)| tail).trim_end();
-    let room = MAX_LINE
+    let room = most
         .checked_sub(characters::length(head) + characters::length(tail) + 1)
         .filter(|_| !items.trim().is_empty())?;
     let mut kept = 0;
@@ -77,11 +75,14 @@ fn folded(text: &str) -> Option<String> {
     Some(format!("{head}{kept}{space}{CUT}{tail}"))
 }
 
-/// The contents of the longest outermost pair of brackets, as a range of bytes.
+/// The contents of the longest outermost pair of brackets before any body, as a range of bytes.
 fn longest_list(text: &str) -> Option<Range<usize>> {
     let (mut open, mut start) = (0_i32, 0);
     let mut longest: Option<Range<usize>> = None;
     for (at, character) in text.char_indices() {
+        if character == '{' && open == 0 {
+            break;
+        }
         let step = depth(character);
         if step > 0 && open == 0 {
             start = at + 1;
@@ -165,7 +166,7 @@ mod tests {
     use super::{around, signature};
 
     fn of(text: &str, row: usize) -> String {
-        signature(&text.split('\n').collect::<Vec<_>>(), row)
+        signature(&text.split('\n').collect::<Vec<_>>(), row, 100)
     }
 
     #[test]
@@ -206,6 +207,8 @@ mod tests {
         );
         let one = of(&format!("f({})", "x".repeat(200)), 0);
         assert_eq!(one, "f(…)");
+        let body = of(&format!(".card {{ width: double({}) }}", "$a, ".repeat(40)), 0);
+        assert!(body.starts_with(".card { width: double($a, ") && body.ends_with('…'), "{body}");
     }
 
     #[test]
