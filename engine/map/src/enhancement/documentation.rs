@@ -57,8 +57,7 @@ impl Manner {
                 Self { head: &["@"], ..SLASHES }
             }
             "c_sharp" | "csharp" => Self { head: &["["], ..SLASHES },
-            "rust" => Self { head: &["#["], ..SLASHES },
-            "php" => Self { head: &["#["], ..SLASHES },
+            "php" | "rust" => Self { head: &["#["], ..SLASHES },
             "bash" | "dockerfile" | "graphql" | "hcl" | "make" | "properties" | "r" | "ruby"
             | "tcl" | "udev" => HASH,
             "python" => Self { head: &["@"], place: Place::Body, ..HASH },

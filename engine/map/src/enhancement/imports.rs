@@ -233,6 +233,8 @@ fn readings(path: &str) -> Vec<Vec<&str>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use explore::{Import, ImportCategory};
 
     use super::{Known, components, folder, readings};
@@ -255,7 +257,7 @@ mod tests {
     ];
 
     fn known() -> Known<'static> {
-        let mut known = Known { by_last: Default::default(), packages: Default::default() };
+        let mut known = Known { by_last: BTreeMap::new(), packages: BTreeMap::new() };
         for (file, rel) in FILES.into_iter().enumerate() {
             let parts = components(rel);
             if rel.ends_with(".go") && !rel.ends_with("_test.go") {

@@ -62,11 +62,12 @@ pub fn extract(
         return Ok(Extracted::default());
     }
     let language = language.of_text(path, text, profile);
-    let query = language.tag_query()?;
     let source = language.source(text);
+    // Most pages have no script, and compiling a query takes tens of milliseconds.
     if language.embedded.is_some() && source.trim().is_empty() {
         return Ok(Extracted::default());
     }
+    let query = language.tag_query()?;
     let tree = parse(language, query, &source)?;
     let text = &*source;
     let mut tags = captured_tags(query, &tree, text)?;
