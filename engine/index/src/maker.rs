@@ -25,7 +25,8 @@ pub fn digest(level: Level, language: &Language, query: &str) -> [u8; 32] {
     };
     let mut hasher = Sha256::new();
     let embedded = format!("{:?}", language.embedded);
-    for part in [name, language.key, grammar, query, code, &embedded] {
+    let rival = language.rival().map_or("", |rival| rival.query);
+    for part in [name, language.key, grammar, query, rival, code, &embedded] {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }

@@ -11,7 +11,9 @@ use base::{
 };
 
 use super::{
-    enhancement::{BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, fill, order},
+    enhancement::{
+        BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, fill, order, seed_imports,
+    },
     explain::{Made, explain},
     fit::fit,
     graph::{FileGraph, RankingInput},
@@ -516,7 +518,7 @@ struct Enhanced<'a> {
 impl Search<'_> {
     /// Makes a map of the parity profile, and records in `attempt` how it was made.
     fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
-        let graph = FileGraph::build(input);
+        let graph = FileGraph::build(input, false);
         let ranking = Ranking::of(&graph, input);
         let entries = assemble(&graph, &ranking, input);
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
@@ -542,12 +544,16 @@ impl Search<'_> {
         enhanced: &Enhanced,
         attempt: &mut Attempt,
     ) -> Result<Kept, RenderError> {
-        let mut graph = FileGraph::build(input);
+        let by_family = !enhanced.without.contains(&Factor::Families);
+        let mut graph = FileGraph::build(input, by_family);
         let relevance = Some(enhanced.message)
             .filter(|_| !enhanced.without.contains(&Factor::Relevance))
             .and_then(|message| Relevance::of(message, &graph, input));
         if let Some(relevance) = &relevance {
             relevance.seed(&mut graph.personalization);
+        }
+        if !enhanced.without.contains(&Factor::Imports) {
+            seed_imports(input, &mut graph.personalization);
         }
         let ranking = Ranking::of(&graph, input);
         let stages: Vec<Entry> = assemble(&graph, &ranking, input)
@@ -573,7 +579,8 @@ impl Search<'_> {
         } else {
             Drawing::Signatures(Sheet::new(input.sources, &graph))
         };
-        let filled = fill(&entries, &drawing, enhanced.count, self.target)?;
+        let documents = !enhanced.without.contains(&Factor::Documentation);
+        let filled = fill(&entries, &drawing, enhanced.count, self.target, documents)?;
         attempt.search = filled.probes;
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(&filled.entries, &graph, input));

@@ -26,8 +26,8 @@ pub struct FileReason {
     pub place: Option<usize>,
     /// Number of files of the graph.
     pub of: usize,
-    /// Its personalisation, not normalised. It comes from chat files, mentions, and words of the
-    /// message.
+    /// Its personalisation, not normalised. It comes from chat files, what they import, mentions,
+    /// and words of the message.
     pub seed: f64,
     /// The values that decide its order in the enhancement profile.
     #[serde(skip_serializing_if = "Option::is_none")]

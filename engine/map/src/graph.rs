@@ -9,7 +9,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
-use super::sources::Sources;
+use super::{families::family, sources::Sources};
 use crate::syntax::TagKind;
 
 /// Weight of the self edge of an identifier that is defined but never referenced.
@@ -102,9 +102,32 @@ struct Uses {
     references: Vec<(usize, u32)>,
 }
 
+impl Uses {
+    /// The same by families of languages, in their order: definers of a family with the references
+    /// that can mean them. A reference or a definer without a family fits all others.
+    fn by_family(
+        &self,
+        family: impl Fn(usize) -> Option<&'static str>,
+        file: impl Fn(usize) -> usize,
+    ) -> Vec<Self> {
+        let mut parts: BTreeMap<Option<&str>, Self> = BTreeMap::new();
+        for definition in &self.definitions {
+            parts.entry(family(file(*definition))).or_default().definitions.push(*definition);
+        }
+        for (of, part) in &mut parts {
+            let fits = |(from, _): &&(usize, u32)| {
+                of.is_none() || family(*from).is_none_or(|from| Some(from) == *of)
+            };
+            part.references = self.references.iter().filter(fits).copied().collect();
+        }
+        parts.into_values().collect()
+    }
+}
+
 impl<'a> FileGraph<'a> {
-    /// Builds the graph of the included files.
-    pub fn build(input: &RankingInput<'a>) -> Self {
+    /// Builds the graph of the included files. `by_family` leaves out edges between languages that
+    /// have nothing in common but the name.
+    pub fn build(input: &RankingInput<'a>, by_family: bool) -> Self {
         let (mut uses, definitions, any_reference) = collect_uses(input);
         if !any_reference {
             for uses in uses.values_mut() {
@@ -122,17 +145,31 @@ impl<'a> FileGraph<'a> {
             nodes: vec![None; input.sources.files.len()],
             definitions: &definitions,
         };
-        for uses in uses.values().filter(|uses| uses.references.is_empty()) {
+        let family_of = |file: usize| input.sources.files[file].key.and_then(family);
+        let families: BTreeSet<_> = input.included.iter().map(|file| family_of(*file)).collect();
+        let by_family = by_family && families.len() > 1;
+        let apart = |uses: &Uses| {
+            by_family.then(|| uses.by_family(family_of, |index| definitions[index].file))
+        };
+        let apart: Vec<Option<Vec<Uses>>> = uses.values().map(apart).collect();
+        // Each name with its definers and references; with families, once for each of them.
+        let parts = || {
+            uses.iter().zip(&apart).flat_map(|((ident, uses), apart)| {
+                let parts = apart.as_deref().unwrap_or(std::slice::from_ref(uses));
+                parts.iter().map(move |part| (*ident, uses.definitions.len(), part))
+            })
+        };
+        for (_, _, uses) in parts().filter(|(_, _, uses)| uses.references.is_empty()) {
             for definition in &uses.definitions {
                 let file = definitions[*definition].file;
                 builder.add(file, *definition, UNREFERENCED_WEIGHT);
             }
         }
         let mut sorted: Vec<_> =
-            uses.iter().filter(|(_, uses)| !uses.references.is_empty()).collect();
-        sorted.sort_unstable_by_key(|(ident, _)| **ident);
-        for (ident, uses) in sorted {
-            let factor = ident_factor(ident, uses.definitions.len(), &input.mentioned_idents);
+            parts().filter(|(_, _, uses)| !uses.references.is_empty()).collect();
+        sorted.sort_by_key(|(ident, ..)| *ident);
+        for (ident, definers, uses) in sorted {
+            let factor = ident_factor(ident, definers, &input.mentioned_idents);
             for (file, count) in &uses.references {
                 let mut factor = factor;
                 if input.chat.contains(file) {

@@ -4,6 +4,7 @@ mod batch;
 mod chain;
 mod enhancement;
 mod explain;
+mod families;
 mod fit;
 mod graph;
 pub mod language;

@@ -24,7 +24,7 @@ use super::{
 use crate::syntax::{ExtractError, Outline};
 
 /// Maximum length of a line of the map, in code points.
-const MAX_LINE: usize = 100;
+pub const MAX_LINE: usize = 100;
 /// Depth of the deepest tree that the comparator can render; one level more exhausts its
 /// interpreter's stack.
 const MAX_DEPTH: u32 = 987;

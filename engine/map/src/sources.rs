@@ -46,7 +46,7 @@ pub struct Source {
     /// Its language, if the language has a tag query.
     pub language: Option<&'static Language>,
     /// The key of its language, or of the kind by which its tags were read otherwise.
-    key: Option<&'static str>,
+    pub key: Option<&'static str>,
     /// Its text; empty for files that yield no tags.
     pub text: String,
     /// The names of its tags, if they come from a tag cache; otherwise the names are in the text.
@@ -214,8 +214,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         let parted = registry().parted(&file.rel).filter(|_| !limits.profile.is_parity());
         return match parted.map(|parted| tagged_by_parts(file, parted, limits)) {
             Some(Ok((text, tags))) if !tags.is_empty() => {
-                let key = parted.map(|parted| parted.key);
-                (Source { key, text, tags, ..bare(None) }, None)
+                (Source { key: parted.map(|parted| parted.key), text, tags, ..bare(None) }, None)
             }
             Some(Err(reason)) => (bare(None), skip(reason)),
             _ => (bare(None), None),
@@ -228,19 +227,21 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         Ok(Ok(read)) => read,
         Ok(Err((text, kept))) => {
             let Kept { text: names, tags, refused } = kept;
+            let language = language.of_text(&file.abs, &text, limits.profile);
             let source = Source { text, names: Some(names), tags, ..bare(Some(language)) };
             return (source, refused.and_then(unparsed));
         }
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
-    let keep = |text: &str, tags: &[Tag], refused: Option<String>| {
+    let keep = |text: &str, tags: &[Tag], refused| {
         if let (Some(tag_cache), Some(identity)) = (limits.tag_cache, identity) {
-            // The backfill chooses its lexer by the file's name.
-            let by_name = tags.iter().any(|tag| tag.line < 0);
+            // The backfill chooses its lexer by the file's name, as may the language.
+            let by_name = tags.iter().any(|tag| tag.line < 0) || language.rival().is_some();
             let kept = Kept { text: text.to_owned(), tags: tags.to_vec(), refused };
             tag_cache.keep(file, language, identity, &kept, by_name);
         }
     };
+    let spoken = Some(language.of_text(&file.abs, &text, limits.profile));
     // The tree is dropped inside the closure, while its memory is still accounted for.
     let extracted = limits.load.with(text.len(), || {
         let work = || extract(language, &file.abs, &text, limits.profile);
@@ -257,9 +258,9 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         Ok((tags, outline)) => {
             keep(&text, &tags, None);
             if tags.is_empty() {
-                return (bare(Some(language)), None);
+                return (bare(spoken), None);
             }
-            (Source { text, tags, outline, ..bare(Some(language)) }, None)
+            (Source { text, tags, outline, ..bare(spoken) }, None)
         }
         Err(error) => {
             if error.is_of_text() {
@@ -270,8 +271,8 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     }
 }
 
-/// The text of a file, and the tags from its exploration. The tag cache does not keep them: reading
-/// the file, which its page needs anyway, takes as long as exploring it.
+/// The text of a file, and the tags from its exploration. The tag cache does not keep them, as
+/// reading the file takes as long as exploring it.
 fn tagged_by_parts(
     file: &RepoFile,
     parted: &Parted,

@@ -87,7 +87,9 @@ fn every_factor_can_be_turned_off_and_the_budget_holds_without_it() {
         .flat_map(|budget| states(&request(&engine, *budget), "engine/map/src/fit.rs"))
         .map(|request| (text(&request), request))
         .collect();
-    for factor in Factor::ALL {
+    // Each of these has a test of its own.
+    let apart = [Factor::Documentation, Factor::Families, Factor::Imports];
+    for factor in Factor::ALL.into_iter().filter(|factor| !apart.contains(factor)) {
         let mut differs = false;
         for (whole, request) in &asked {
             let mut without = request.clone();
@@ -102,6 +104,41 @@ fn every_factor_can_be_turned_off_and_the_budget_holds_without_it() {
         assert_eq!(factor.as_str().parse::<Factor>().unwrap(), factor);
     }
     assert!("luck".parse::<Factor>().is_err());
+}
+
+/// A folder with a file of two documented functions in C, and one of a class in Python.
+fn documented() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let c = "/* Reads a header. Returns it. */\nstatic int\nread_header(int a)\n{\n}\n\n// Writes a body.\nint write_body(int b) { return read_header(b); }\n";
+    fs::write(place.path().join("a.c"), c).unwrap();
+    let python = "class Reader:\n    \"\"\"Reads bodies.\"\"\"\n\n    # Not this one.\n    def read(self):\n        \"\"\"Reads one.\n\n        More.\n        \"\"\"\n";
+    fs::write(place.path().join("b.py"), python).unwrap();
+    place
+}
+
+#[test]
+fn documentation_comes_last_and_only_where_room_is_left() {
+    let place = documented();
+    let text = |budget, without: &[Factor]| {
+        let mut request = request(place.path(), budget);
+        request.without = without.iter().copied().collect();
+        assert!(use_of(&request).0 <= 1.0, "{budget}");
+        build(&request, TraceDetail::None).unwrap().text.unwrap_or_default()
+    };
+    let whole = "\na.c:\n read_header(int a)\n  // Reads a header.\n int write_body(int b) { return read_header(b); }\n  // Writes a body.\n\nb.py:\n class Reader:\n  # Reads bodies.\n  def read(self):\n   # Reads one.\n";
+    assert_eq!(text(1024, &[]), whole);
+    let plain = text(1024, &[Factor::Documentation]);
+    let is_comment = |line: &&str| !line.trim_start().starts_with(['/', '#']);
+    assert_eq!(
+        plain.lines().collect::<Vec<_>>(),
+        whole.lines().filter(is_comment).collect::<Vec<_>>()
+    );
+    // Whatever the budget, the entries are those without documentation.
+    for budget in 1..120 {
+        let (with, without) = (text(budget, &[]), text(budget, &[Factor::Documentation]));
+        let entries: Vec<&str> = with.lines().filter(is_comment).collect();
+        assert_eq!(entries, without.lines().collect::<Vec<_>>(), "{budget}");
+    }
 }
 
 #[test]

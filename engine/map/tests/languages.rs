@@ -90,8 +90,104 @@ fn the_scripts_of_pages_and_components_are_tags_where_they_stand() {
     }
 }
 
+#[test]
+fn style_sheets_define_classes_variables_and_animations() {
+    let text = ":root { --main: red }\n.button, #top > a { color: var(--main) }\n@media (x) { .small { animation: fade 1s } }\n@keyframes fade { from { top: 0 } }\n";
+    expect(
+        "a.css",
+        text,
+        &[
+            (0, "--main", D),
+            (1, "--main", R),
+            (1, "button", D),
+            (2, "fade", R),
+            (2, "small", D),
+            (3, "fade", D),
+        ],
+    );
+    let text = "$gap: 1px;\n%base { top: 0 }\n@mixin round($r) { top: $r }\n@function twice($n) { @return $n }\n.card { @include round(1); width: twice($gap) }\n";
+    expect(
+        "a.scss",
+        text,
+        &[
+            (0, "$gap", D),
+            (1, "base", D),
+            (2, "$r", R),
+            (2, "round", D),
+            (3, "$n", R),
+            (3, "twice", D),
+            (4, "$gap", R),
+            (4, "card", D),
+            (4, "round", R),
+            (4, "twice", R),
+        ],
+    );
+}
+
+#[test]
+fn kernels_and_their_launches_are_tags() {
+    let text = "struct Node { int v; };\n__device__ int help(Node n) { return n.v; }\ntemplate <typename T> __global__ void add(T *a) { help(1); }\nvoid run() { add<<<1, 2>>>(a); }\n";
+    expect(
+        "a.cu",
+        text,
+        &[
+            (0, "Node", D),
+            (1, "Node", R),
+            (1, "help", D),
+            (2, "T", R),
+            (2, "add", D),
+            (2, "help", R),
+            (3, "add", R),
+            (3, "run", D),
+        ],
+    );
+}
+
+#[test]
+fn classes_and_messages_of_objective_c_are_tags_whatever_the_extension() {
+    let text = "#import <A.h>\n@interface Car : Vehicle\n- (void)drive:(int)far to:(int)there;\n@end\n@implementation Car\n- (void)drive:(int)far to:(int)there { [Road find:1 from:2]; }\n@end\n";
+    let expected = [
+        (1, "Car", D),
+        (1, "Vehicle", R),
+        (2, "drive", D),
+        (4, "Car", D),
+        (5, "Road", R),
+        (5, "drive", D),
+        (5, "find", R),
+    ];
+    for path in ["a.mm", "a.m", "a.h"] {
+        expect(path, text, &expected);
+    }
+    expect("b.m", "function y = f(x)\n  y = g(x);\nend\n", &[(0, "f", D), (1, "g", R)]);
+}
+
+#[test]
+fn procedures_namespaces_and_classes_of_tcl_are_tags() {
+    let text = "proc add {a} { help $a }\nnamespace eval shop {\n  proc sell {x} { shop::buy $x }\n}\noo::class create Car {\n  method drive {x} { my stop }\n}\n";
+    let found = tags("a.tcl", text);
+    for (row, name, kind) in [
+        (0, "add", D),
+        (0, "help", R),
+        (1, "shop", D),
+        (2, "sell", D),
+        (2, "shop::buy", R),
+        (4, "Car", D),
+        (5, "drive", D),
+        (5, "stop", R),
+    ] {
+        assert!(found.contains(&(row, name.to_owned(), kind)), "{name}: {found:?}");
+    }
+}
+
 /// Files, what their entries show, and a repository of them.
-const FILES: [(&str, &str, &str); 12] = [
+const FILES: [(&str, &str, &str); 19] = [
+    ("a.css", ".button { top: 0 }\n", ".button"),
+    ("a.scss", "@mixin round($r) { top: 0 }\n", "@mixin round($r)"),
+    ("a.cu", "__global__ void add(int *a) {}\n", "__global__ void add(int *a)"),
+    ("a.mm", "@interface Car : NSObject\n@end\n", "@interface Car : NSObject"),
+    ("a.tcl", "proc add {a} {}\n", "proc add {a}"),
+    ("Rakefile", "def compile_all\nend\n", "def compile_all"),
+    ("a.hh", "int read_header(int a);\n", "int read_header(int a);"),
     ("a.pyi", "def read_header(self): ...\n", "def read_header(self): ..."),
     ("a.mts", "export function loadAll(): void {}\n", "export function loadAll(): void {}"),
     ("run.sh", "build_everything() {\n  true\n}\n", "build_everything()"),

@@ -8,7 +8,7 @@ mod balance;
 mod csharp_directives;
 mod declarations;
 mod defect;
-mod doc;
+pub mod doc;
 mod fixed_form;
 mod kotlin_headers;
 mod languages;

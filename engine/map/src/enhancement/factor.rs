@@ -10,6 +10,10 @@ pub enum Factor {
     Relevance,
     /// The ranks of the graph are added to the relevance.
     Graph,
+    /// A name is no reference to a definition in a language that has nothing in common with its own.
+    Families,
+    /// Files that files of the chat import weigh more.
+    Imports,
     /// Tests, examples, documentation, generated and foreign code weigh less unless the message
     /// asks for them.
     Standing,
@@ -18,21 +22,35 @@ pub enum Factor {
     Spread,
     /// Definitions are shown by their signatures, without the lines around them.
     Signatures,
+    /// The first sentence of a definition's documentation is shown below its signature, where room
+    /// is left at the end.
+    Documentation,
 }
 
 impl Factor {
     /// All factors.
-    pub const ALL: [Self; 5] =
-        [Self::Relevance, Self::Graph, Self::Standing, Self::Spread, Self::Signatures];
+    pub const ALL: [Self; 8] = [
+        Self::Relevance,
+        Self::Graph,
+        Self::Families,
+        Self::Imports,
+        Self::Standing,
+        Self::Spread,
+        Self::Signatures,
+        Self::Documentation,
+    ];
 
     /// The factor's name on the command line and in tables.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Relevance => "relevance",
             Self::Graph => "graph",
+            Self::Families => "families",
+            Self::Imports => "imports",
             Self::Standing => "standing",
             Self::Spread => "spread",
             Self::Signatures => "signatures",
+            Self::Documentation => "documentation",
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The budget fit of the enhancement profile: the longest run of candidates from the first one,
-//! then any others that still fit. The budget is never exceeded.
+//! then any others that still fit, then their documentation. The budget is never exceeded.
 
 use base::tokens::Counter;
 
-use super::{BudgetCount, Drawing};
+use super::{BudgetCount, Drawing, sheet::Documented};
 use crate::{render::RenderError, stages::Entry, trace::Probe};
 
 /// First guess of the number of tokens of an entry.
@@ -23,36 +23,42 @@ pub struct Filled {
     pub entries: Vec<Entry>,
     /// Their text; `None` if nothing fits.
     pub text: Option<String>,
-    /// Every cut tried in the search for the run, in order, and the final selection.
+    /// Every cut tried in the search for the run, in order, and the final selections, without and
+    /// with documentation.
     pub probes: Vec<Probe>,
 }
 
 /// A search for what fits into a budget.
-struct Search<'a> {
+struct Search<'a, 's> {
     candidates: &'a [Entry],
-    drawing: &'a Drawing<'a>,
+    drawing: &'a Drawing<'s>,
     count: BudgetCount,
     budget: f64,
+    /// Whether the rest of the budget is filled with documentation.
+    documents: bool,
     filled: Filled,
     /// Number of tokens of the present selection.
     used: f64,
 }
 
-/// Fills a budget of tokens, greater than zero, with candidates, most important first.
+/// Fills a budget of tokens, greater than zero, with candidates, most important first. What is left
+/// is filled with the documentation of those selected if it `documents`.
 pub fn fill(
     candidates: &[Entry],
     drawing: &Drawing,
     count: BudgetCount,
     budget: f64,
+    documents: bool,
 ) -> Result<Filled, RenderError> {
     let filled = Filled::default();
-    let mut search = Search { candidates, drawing, count, budget, filled, used: 0.0 };
+    let mut search = Search { candidates, drawing, count, budget, documents, filled, used: 0.0 };
     let run = search.longest_run()?;
     search.top_up(run)?;
+    search.document()?;
     Ok(search.filled)
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Selects the longest run from the first candidate on that fits, and returns its length.
     fn longest_run(&mut self) -> Result<usize, RenderError> {
         let (mut low, mut high) = (0, self.candidates.len());
@@ -95,10 +101,55 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Adds the documentation of selected entries, most important first, as far as it fits. It
+    /// comes last, so that it never takes the place of an entry.
+    fn document(&mut self) -> Result<(), RenderError> {
+        if !self.documents || self.used >= self.budget * FULL {
+            return Ok(());
+        }
+        let mut lines: Vec<_> = Vec::new();
+        let mut least = self.used;
+        for entry in &self.filled.entries {
+            let Some((place, line)) = self.drawing.documentation(*entry) else { continue };
+            least += Counter.count(&line) as f64;
+            if least > self.budget {
+                break;
+            }
+            lines.push((place, line));
+        }
+        // The text of all of them may count more than they do one by one, so fewer may fit.
+        let (mut low, mut high) = (0, lines.len());
+        while low < high {
+            let middle = if high == lines.len() { high } else { (low + high).div_ceil(2) };
+            let documented: Documented = lines.iter().take(middle).cloned().collect();
+            let text = self.drawing.draw(&self.filled.entries, &documented)?;
+            let tokens = self.count.of(&text);
+            if tokens <= self.budget {
+                low = middle;
+                self.keep(tokens);
+                self.filled.text = Some(text);
+            } else {
+                high = middle - 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Records that a text with this number of tokens is the best one so far.
+    fn keep(&mut self, tokens: f64) {
+        self.used = tokens;
+        self.filled.probes.push(Probe {
+            middle: self.filled.entries.len() as u64,
+            tokens,
+            pct_err: (tokens - self.budget).abs() / self.budget,
+            kept: true,
+        });
+    }
+
     /// Renders a selection. It is kept if it fits and uses more of the budget than the previous
     /// one.
     fn probe(&mut self, entries: &[Entry]) -> Result<f64, RenderError> {
-        let text = self.drawing.draw(entries)?;
+        let text = self.drawing.draw(entries, &Documented::new())?;
         let tokens = self.count.of(&text);
         let kept = tokens <= self.budget && entries.len() > self.filled.entries.len();
         self.filled.probes.push(Probe {

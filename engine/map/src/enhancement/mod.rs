@@ -1,15 +1,18 @@
 //! The maps of the enhancement profile: another order of the candidates, another way to show them,
 //! and a budget that is never exceeded.
 //!
-//! The graph and its ranks are those of the parity profile. Files and definitions that share words
+//! The graph and its ranks are those of the parity profile, without references to another family of
+//! languages, and with seeds on what the files of the chat import (`imports`). Files and definitions that share words
 //! with the message are relevant (`relevance`), paths that are rarely meant weigh less
 //! (`base::text::standing`), and both decide the order (`order`). Definitions are shown by their
-//! signatures (`sheet`), and the budget is used up as far as possible (`fill`). Each [`Factor`] can
-//! be turned off.
+//! signatures (`sheet`), and the budget is used up as far as possible (`fill`), at last with the
+//! first sentences of their documentation (`documentation`). Each [`Factor`] can be turned off.
 
 mod count;
+mod documentation;
 mod factor;
 mod fill;
+mod imports;
 mod order;
 mod relevance;
 mod sheet;
@@ -18,6 +21,7 @@ mod signature;
 pub use count::BudgetCount;
 pub use factor::{Factor, UnknownFactor};
 pub use fill::fill;
+pub use imports::seed as seed_imports;
 pub use order::{DefinitionWorth, FileWorth, Order, Ordering, order};
 pub use relevance::Relevance;
 pub use sheet::{Drawing, Sheet};

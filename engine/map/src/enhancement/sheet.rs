@@ -3,13 +3,16 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
-use super::signature::{around, signature};
+use super::{
+    documentation::documentation,
+    signature::{around, signature},
+};
 use crate::{
     graph::FileGraph,
-    render::{RenderError, Renderer, cut_lines},
+    render::{MAX_LINE, RenderError, Renderer, cut_lines},
     sources::Sources,
     stages::Entry,
 };
@@ -17,14 +20,29 @@ use crate::{
 /// The lines that show a definition, with those of the definitions around it, by row.
 type Shown = Vec<(usize, String)>;
 
+/// A file id and a row.
+pub type Place = (usize, usize);
+
+/// The documentation that a text shows: lines by the places of their definitions.
+pub type Documented = BTreeMap<Place, String>;
+
 /// Renders selections of candidates by their signatures.
 #[derive(Debug)]
 pub struct Sheet<'a> {
     sources: &'a Sources,
-    /// Rows of all definitions by file, sorted.
-    defined: BTreeMap<usize, Vec<usize>>,
+    /// What is shown of each file that defines anything.
+    defined: BTreeMap<usize, Defined<'a>>,
     /// Lines computed before, by file and row.
-    known: Mutex<BTreeMap<(usize, usize), Shown>>,
+    known: Mutex<BTreeMap<Place, Shown>>,
+}
+
+/// A file that defines something.
+#[derive(Debug, Default)]
+struct Defined<'a> {
+    /// The rows of all definitions, sorted.
+    rows: Vec<usize>,
+    /// The lines of its text, once they are needed.
+    lines: OnceLock<Vec<&'a str>>,
 }
 
 /// The ways to render selections.
@@ -37,10 +55,11 @@ pub enum Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The text of a selection.
-    pub fn draw(&self, entries: &[Entry]) -> Result<String, RenderError> {
+    /// The text of a selection, with the documentation of some of its definitions. Only
+    /// signatures are documented.
+    pub fn draw(&self, entries: &[Entry], documented: &Documented) -> Result<String, RenderError> {
         match self {
-            Self::Signatures(sheet) => Ok(sheet.draw(entries)),
+            Self::Signatures(sheet) => Ok(sheet.draw(entries, documented)),
             Self::Outline(renderer) => renderer.render(entries),
         }
     }
@@ -52,17 +71,26 @@ impl Drawing<'_> {
             Self::Outline(_) => String::new(),
         }
     }
+
+    /// The line that documents an entry, and the place of its definition; `None` if it has no
+    /// documentation or the drawing shows none.
+    pub fn documentation(&self, entry: Entry) -> Option<(Place, String)> {
+        match self {
+            Self::Signatures(sheet) => sheet.documentation(entry),
+            Self::Outline(_) => None,
+        }
+    }
 }
 
 impl<'a> Sheet<'a> {
     /// A sheet for the definitions of a graph.
     pub fn new(sources: &'a Sources, graph: &FileGraph) -> Self {
-        let mut defined: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut defined: BTreeMap<usize, Defined> = BTreeMap::new();
         for definition in &graph.definitions {
             let rows = definition.lines.iter().filter_map(|line| usize::try_from(*line).ok());
-            defined.entry(definition.file).or_default().extend(rows);
+            defined.entry(definition.file).or_default().rows.extend(rows);
         }
-        for rows in defined.values_mut() {
+        for Defined { rows, .. } in defined.values_mut() {
             rows.sort_unstable();
             rows.dedup();
         }
@@ -70,19 +98,20 @@ impl<'a> Sheet<'a> {
     }
 
     /// The text of a selection. Files are sorted by name and definitions by row. Each definition is
-    /// indented by one space, and by one more for each definition around it.
-    pub fn draw(&self, entries: &[Entry]) -> String {
-        let mut files: BTreeMap<&str, BTreeMap<usize, String>> = BTreeMap::new();
+    /// indented by one space, and by one more for each definition around it. Documentation stands
+    /// below its definition.
+    pub fn draw(&self, entries: &[Entry], documented: &Documented) -> String {
+        let mut files: BTreeMap<&str, (usize, BTreeMap<usize, String>)> = BTreeMap::new();
         for entry in entries {
             let rel = self.sources.files[entry.file()].file.rel.as_str();
-            let rows = files.entry(rel).or_default();
+            let (_, rows) = files.entry(rel).or_insert_with(|| (entry.file(), BTreeMap::new()));
             if let Entry::Definition { file, line, .. } = *entry {
                 rows.extend(self.shown(file, usize::try_from(line).unwrap_or_default()));
             }
         }
         let mut text = String::new();
         let mut previous_has_rows = false;
-        for (rel, rows) in files {
+        for (rel, (file, rows)) in files {
             // Bare names follow each other without blank lines; every other name starts after an
             // empty line.
             if text.is_empty() || previous_has_rows || !rows.is_empty() {
@@ -91,9 +120,11 @@ impl<'a> Sheet<'a> {
             previous_has_rows = !rows.is_empty();
             text.push_str(rel);
             text.push_str(if rows.is_empty() { "\n" } else { ":\n" });
-            for line in rows.values() {
-                text.push_str(line);
-                text.push('\n');
+            for (row, line) in rows {
+                for line in [Some(&line), documented.get(&(file, row))].into_iter().flatten() {
+                    text.push_str(line);
+                    text.push('\n');
+                }
             }
         }
         if text.is_empty() { text } else { cut_lines(&text) }
@@ -105,16 +136,33 @@ impl<'a> Sheet<'a> {
         if let Some(shown) = lock().get(&(file, row)) {
             return shown.clone();
         }
-        let lines: Vec<&str> = self.sources.files[file].text.split('\n').collect();
-        let defined = self.defined.get(&file).map_or(&[][..], Vec::as_slice);
-        let mut rows = around(&lines, defined, row);
+        let Some(defined) = self.defined.get(&file) else { return Shown::new() };
+        let lines = self.lines(file, defined);
+        let mut rows = around(lines, &defined.rows, row);
         rows.push(row);
         let indented = |(depth, row): (usize, usize)| {
-            (row, format!("{}{}", " ".repeat(depth + 1), signature(&lines, row)))
+            let most = MAX_LINE.saturating_sub(depth + 1);
+            (row, format!("{}{}", " ".repeat(depth + 1), signature(lines, row, most)))
         };
         let shown: Shown = rows.into_iter().enumerate().map(indented).collect();
         lock().insert((file, row), shown.clone());
         shown
+    }
+
+    fn lines<'d>(&self, file: usize, defined: &'d Defined<'a>) -> &'d [&'a str] {
+        defined.lines.get_or_init(|| self.sources.files[file].text.split('\n').collect())
+    }
+
+    /// The line that documents an entry, indented by one more space than its definition.
+    fn documentation(&self, entry: Entry) -> Option<(Place, String)> {
+        let Entry::Definition { file, line, .. } = entry else { return None };
+        let row = usize::try_from(line).ok()?;
+        let source = &self.sources.files[file];
+        let lines = self.lines(file, self.defined.get(&file)?);
+        let depth = self.shown(file, row).len();
+        let most = MAX_LINE.saturating_sub(depth + 1);
+        let sentence = documentation(source.key?, &source.text, lines, row, most)?;
+        Some(((file, row), format!("{}{sentence}", " ".repeat(depth + 1))))
     }
 
     /// The line that shows the entry itself.

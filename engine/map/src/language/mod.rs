@@ -1,5 +1,6 @@
 //! Languages: their files, grammars and tag queries.
 
+mod content;
 mod embedded;
 mod manifest;
 mod overrides;

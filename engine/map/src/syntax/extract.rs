@@ -50,9 +50,10 @@ pub struct Extracted {
 }
 
 /// Extracts the tags of a text. The backfill chooses its lexer by `path`. The enhancement profile
-/// adds the tags of paired captures, which the comparator does not read.
+/// adds the tags of paired captures, which the comparator does not read, and goes by the content where
+/// two languages share an extension.
 pub fn extract(
-    language: &Language,
+    language: &'static Language,
     path: &str,
     text: &str,
     profile: Profile,
@@ -60,11 +61,13 @@ pub fn extract(
     if text.is_empty() {
         return Ok(Extracted::default());
     }
-    let query = language.tag_query()?;
+    let language = language.of_text(path, text, profile);
     let source = language.source(text);
+    // Most pages have no script, and compiling a query takes tens of milliseconds.
     if language.embedded.is_some() && source.trim().is_empty() {
         return Ok(Extracted::default());
     }
+    let query = language.tag_query()?;
     let tree = parse(language, query, &source)?;
     let text = &*source;
     let mut tags = captured_tags(query, &tree, text)?;
