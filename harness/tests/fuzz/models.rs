@@ -64,7 +64,7 @@ struct Size {
 }
 
 #[test]
-#[ignore = "has not passed as a whole yet, see docs/decisions/0026-models.md; takes minutes"]
+#[ignore = "needs the installed comparator for half a minute; docs/decisions/0026-models.md"]
 fn budgets_are_the_comparators_for_names_of_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let repo = folder.path().join("repository");
