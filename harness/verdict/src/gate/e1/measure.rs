@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
     /// Share of the changed files that the map names.
-    pub shown: f64,
+    pub named: f64,
     /// Share of them that it shows with at least one line of their own.
     pub defined: f64,
     /// Share of the names around the changes that stand below their file as whole words; absent if the change has none.
@@ -23,14 +23,14 @@ pub fn measure(
     let parts = parts(map, files);
     let share = |count: usize, whole: usize| count as f64 / whole as f64;
     let lines = |file: &String| parts.get(file.as_str()).map_or(&[][..], Vec::as_slice);
-    let shown = changed.keys().filter(|file| parts.contains_key(file.as_str())).count();
+    let named = changed.keys().filter(|file| parts.contains_key(file.as_str())).count();
     let defined = changed.keys().filter(|file| !lines(file).is_empty()).count();
     let names = || changed.iter().flat_map(|(file, names)| names.iter().map(move |n| (file, n)));
     let stand = |file: &String, name: &str| lines(file).iter().any(|line| has_word(line, name));
     let found = names().filter(|(file, name)| stand(file, name)).count();
     let of_names = names().count();
     Shown {
-        shown: share(shown, changed.len()),
+        named: share(named, changed.len()),
         defined: share(defined, changed.len()),
         symbols: (of_names > 0).then(|| share(found, of_names)),
     }
@@ -80,13 +80,13 @@ mod tests {
         };
         let whole = change(&[("src/a.c", &["open_file"])]);
         let found = measure(&whole, map, &files);
-        assert_eq!(found, Shown { shown: 1.0, defined: 1.0, symbols: Some(1.0) });
+        assert_eq!(found, Shown { named: 1.0, defined: 1.0, symbols: Some(1.0) });
         // A bare name is no definition, and neither `file` nor `open` is a whole word.
         let part = change(&[("src/a.c", &["file", "open"]), ("src/b.c", &["open_file"])]);
         let found = measure(&part, map, &files);
-        assert_eq!(found, Shown { shown: 1.0, defined: 0.5, symbols: Some(0.0) });
+        assert_eq!(found, Shown { named: 1.0, defined: 0.5, symbols: Some(0.0) });
         let none = change(&[("src/c.c", &[])]);
         let found = measure(&none, map, &files);
-        assert_eq!(found, Shown { shown: 0.0, defined: 0.0, symbols: None });
+        assert_eq!(found, Shown { named: 0.0, defined: 0.0, symbols: None });
     }
 }

@@ -102,23 +102,21 @@ struct Rules {
 impl Judge for Rules {
     fn run(&self, run: &RunView) -> Vec<Cell> {
         let plan = &run.evidence.plan;
-        let found: Vec<Result<Vec<Scored>, Cell>> = plan
+        let found: Vec<(&PlannedCorpus, Result<Vec<Scored>, Missing>)> = plan
             .corpora
             .par_iter()
             .filter(|corpus| !corpus.tasks.is_empty())
-            .map(|corpus| {
-                scored(run.evidence, corpus, &self.labels).map_err(|Missing(why)| {
-                    Place { corpus: &corpus.name, case: "", budget: None }
-                        .not_run(GATE, "evidence", &why)
-                })
-            })
+            .map(|corpus| (corpus, scored(run.evidence, corpus, &self.labels)))
             .collect();
         let mut cells = Vec::new();
         let mut tasks = Vec::new();
-        for corpus in found {
-            match corpus {
+        for (corpus, scored) in found {
+            match scored {
                 Ok(scored) => tasks.extend(scored),
-                Err(cell) => cells.push(cell),
+                Err(Missing(why)) => {
+                    let place = Place { corpus: &corpus.name, case: "", budget: None };
+                    cells.push(place.not_run(GATE, "evidence", &why));
+                }
             }
         }
         cells.extend(e1(&tasks, &self.thresholds, plan.narrowed));
@@ -272,7 +270,7 @@ fn of_packages(tasks: &[&Scored], budget: u64) -> Vec<Cell> {
                 tasks.iter().filter_map(|task| value(task.of(system))).collect()
             };
             let values: [(&str, Vec<f64>); 3] = [
-                ("shown", of(|shown| Some(shown.shown))),
+                ("shown", of(|shown| Some(shown.named))),
                 ("defined", of(|shown| Some(shown.defined))),
                 ("symbols", of(|shown| shown.symbols)),
             ];
@@ -324,7 +322,7 @@ fn gains(tasks: &[&Scored], budget: u64, thresholds: &E1Thresholds) -> Vec<Cell>
             let mut cell = place.judged(GATE, &metric, value, bound, tasks.len());
             if must_exceed && value.is_some_and(|value| value <= threshold) {
                 cell.verdict = Verdict::Fail;
-                cell.note = "the interval must lie above the threshold".to_owned();
+                "the interval must lie above the threshold".clone_into(&mut cell.note);
             }
             cells.push(cell);
         }

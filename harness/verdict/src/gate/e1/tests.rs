@@ -21,7 +21,7 @@ fn thresholds() -> E1Thresholds {
 }
 
 fn shown(defined: f64) -> Shown {
-    Shown { shown: defined, defined, symbols: Some(defined) }
+    Shown { named: defined, defined, symbols: Some(defined) }
 }
 
 /// Twelve packages of six languages with 15 tasks each. The comparator shows a quarter of the changed files,
