@@ -123,7 +123,9 @@ fn way(file: &str, key: &str) -> Option<Way> {
         let last = list.rsplit('.').next().unwrap_or(list);
         return match last {
             // Required entries, and the values that every case is run with.
-            "budgets" | "modes" | "threads" | "locales" | "sets" | "entities" => Some(Way::Up),
+            "budgets" | "gain_budgets" | "modes" | "threads" | "locales" | "sets" | "entities" => {
+                Some(Way::Up)
+            }
             _ if last.starts_with("required") => Some(Way::Up),
             // Entries that are allowed, and kinds that count as the same.
             "valued_flags"
@@ -146,6 +148,12 @@ fn way(file: &str, key: &str) -> Option<Way> {
         "seeds" | "max_cpu_seconds" if file == NOISE => Some(Way::Up),
         // Below `min_shared` files an order is only reported.
         "mape" | "accepted_error" | "line_tolerance" | "min_shared" => Some(Way::Down),
+        // With a higher minimum, fewer languages are judged by themselves.
+        "min_tasks_of_language" => Some(Way::Down),
+        // A wider interval, and more draws for it.
+        "interval_above" | "confidence" | "resamples" => Some(Way::Up),
+        // Another seed draws other samples.
+        "seed" if table == "e1" => Some(Way::Same),
         "top" | "wide_budget" => Some(Way::Same),
         _ if file == "floors.toml" => Some(Way::Up),
         // With a higher minimum, fewer languages are judged.
