@@ -157,8 +157,25 @@ mod tests {
     #[test]
     fn every_query_compiles_for_its_grammar() {
         for language in registry().languages() {
-            assert!(language.tag_query().is_ok(), "{}: {:?}", language.key, language.tag_query());
+            let compiled = language.tag_query().and_then(|query| query.compiled().map(|_| query));
+            assert!(compiled.is_ok(), "{}: {compiled:?}", language.key);
         }
+    }
+
+    /// A query whose patterns are paths is not compiled until it has to be, so its reader counts
+    /// captures and patterns by itself.
+    #[test]
+    fn captures_and_patterns_of_paths_are_numbered_as_the_query_engine_numbers_them() {
+        let mut read = 0;
+        for language in registry().languages() {
+            let query = language.tag_query().unwrap();
+            let Some(paths) = &query.paths else { continue };
+            let compiled = &query.compiled().unwrap().query;
+            assert_eq!(paths.captures, compiled.capture_names(), "{}", language.key);
+            assert_eq!(paths.patterns, compiled.pattern_count(), "{}", language.key);
+            read += 1;
+        }
+        assert!(read >= 20, "{read}");
     }
 
     // The comparator's own table, as measured.

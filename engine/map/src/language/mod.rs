@@ -13,6 +13,6 @@ pub use embedded::Embedded;
 pub use manifest::{Detected, Language, Registry, registry, sources};
 pub use overrides::Overrides;
 pub use parted::Parted;
-pub use paths::{Path, Paths};
+pub use paths::{Beside, Path, Paths};
 pub use query::{PairedPatterns, QueryError, TagQuery};
 pub use shape::GrammarShape;

@@ -1,18 +1,23 @@
 //! Tag queries that can be answered by a plain walk of the tree.
 //!
 //! Most patterns of tag queries are paths: a node, below it a child, and so on, with a capture on
-//! the last node. Whether such a pattern matches at a node depends only on the node and its
-//! ancestors, so one walk finds all matches, in a fraction of the query engine's time.
+//! the last node. A node on the way may need one more child in a field. Whether such a pattern
+//! matches at a node depends only on the node, its ancestors and their children, so one walk finds
+//! all matches, in a fraction of the query engine's time.
 //! [`Paths::of`] reads a query and returns its paths, or `None` if any of its patterns is more than
 //! a path.
 
 use std::collections::BTreeMap;
 
-use tree_sitter::{Language, Query};
+use tree_sitter::Language;
 
 /// The paths of a query by the kind of their last node.
 #[derive(Debug, Default)]
 pub struct Paths {
+    /// Names of its captures in the order in which they first occur, which is how the query engine numbers them.
+    pub captures: Vec<String>,
+    /// Number of its patterns.
+    pub patterns: usize,
     by_kind: BTreeMap<u16, Vec<Path>>,
     /// For each kind of node, what a walk has to know about it.
     pub kinds: Vec<Needed>,
@@ -48,21 +53,38 @@ pub struct Step {
     pub field: Option<u16>,
     /// Fields that it must not have.
     pub without: Vec<u16>,
+    /// Another child that it must have.
+    pub beside: Option<Beside>,
+}
+
+/// A child that a node of a path must have beside the child on the path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beside {
+    /// The field that it is in.
+    pub field: u16,
+    /// The kinds that it may have; `None` for any named one.
+    pub kinds: Option<Vec<u16>>,
+    /// Whether it stands before the child on the path; else it stands after it.
+    pub is_before: bool,
 }
 
 impl Paths {
-    /// The paths of a query. `None` if a pattern is more than a path: if it has siblings,
-    /// predicates, anchors, repetitions, wildcards or anonymous nodes, or captures a node other
-    /// than its last one.
-    pub fn of(query: &Query, source: &str, grammar: &Language) -> Option<Self> {
-        let mut reader = Reader { rest: source, query, grammar };
+    /// The paths of a query. `None` if a pattern is more than a path: if it has siblings other than
+    /// one in a field, predicates, anchors, repetitions or anonymous nodes, or captures a node
+    /// other than its last one.
+    pub fn of(source: &str, grammar: &Language) -> Option<Self> {
+        let mut reader = Reader { rest: source, captures: Vec::new(), grammar };
         let mut found = Self {
+            captures: Vec::new(),
+            patterns: 0,
             by_kind: BTreeMap::new(),
             kinds: vec![Needed::default(); grammar.node_kind_count()],
         };
         for pattern in 0.. {
             if reader.peek().is_none() {
-                return (pattern == query.pattern_count()).then_some(found);
+                found.captures = reader.captures;
+                found.patterns = pattern;
+                return Some(found);
             }
             for (mut steps, capture) in reader.item()? {
                 steps.reverse();
@@ -88,10 +110,11 @@ impl Paths {
 /// The nodes of an alternative from the top, and the capture on the last one.
 type Alternative = (Vec<Step>, u32);
 
-/// Reads the text of a query that is known to compile.
+/// Reads the text of a query. What does not compile may be read as paths all the same.
 struct Reader<'a> {
     rest: &'a str,
-    query: &'a Query,
+    /// Names of the captures read so far.
+    captures: Vec<String>,
     grammar: &'a Language,
 }
 
@@ -124,13 +147,21 @@ impl Reader<'_> {
     /// Reads a capture.
     fn capture(&mut self) -> Option<u32> {
         self.take('@')?;
-        let query = self.query;
-        query.capture_index_for_name(self.name()?)
+        let name = self.name()?.to_owned();
+        let known = self.captures.iter().position(|known| *known == name);
+        let index = known.unwrap_or_else(|| {
+            self.captures.push(name);
+            self.captures.len() - 1
+        });
+        u32::try_from(index).ok()
     }
 
     /// Reads an item with its alternatives, including the captures after it.
     fn item(&mut self) -> Option<Vec<Alternative>> {
         if self.peek()? == '[' {
+            if let Some(alternatives) = self.captured_kinds() {
+                return Some(alternatives);
+            }
             self.take('[')?;
             let mut alternatives = Vec::new();
             while self.peek()? != ']' {
@@ -149,6 +180,12 @@ impl Reader<'_> {
                 step.without.push(grammar.field_id_for_name(self.name()?)?.get());
                 continue;
             }
+            if let Some(beside) = self.beside(below.is_none()) {
+                if step.beside.replace(beside).is_some() {
+                    return None;
+                }
+                continue;
+            }
             if below.is_some() {
                 return None;
             }
@@ -156,7 +193,8 @@ impl Reader<'_> {
         }
         self.take(')')?;
         let capture = if self.peek() == Some('@') { Some(self.capture()?) } else { None };
-        if !self.is_plain_end() {
+        // Without a path below it, a node has no child that the other one could stand beside.
+        if !self.is_plain_end() || (below.is_none() && step.beside.is_some()) {
             return None;
         }
         match (below, capture) {
@@ -177,7 +215,7 @@ impl Reader<'_> {
         let kind = grammar.id_for_node_kind(self.name()?, true);
         let is_plain = kind != 0 && self.rest.starts_with([' ', '\n', ')']);
         let kind = (!grammar.node_kind_is_supertype(kind)).then_some(kind);
-        is_plain.then_some(Step { kind, field: None, without: Vec::new() })
+        is_plain.then_some(Step { kind, field: None, without: Vec::new(), beside: None })
     }
 
     /// Reads a node below another, with its field if there is one.
@@ -193,6 +231,70 @@ impl Reader<'_> {
             steps.first_mut()?.field = Some(field);
         }
         Some(alternatives)
+    }
+
+    /// Reads a child in a field that has neither children nor captures. If something else is here,
+    /// nothing is read.
+    fn beside(&mut self, is_before: bool) -> Option<Beside> {
+        let start = self.rest;
+        let found = self.plain_child(is_before);
+        if found.is_none() {
+            self.rest = start;
+        }
+        found
+    }
+
+    fn plain_child(&mut self, is_before: bool) -> Option<Beside> {
+        let grammar = self.grammar;
+        let field = grammar.field_id_for_name(self.name()?)?.get();
+        self.take(':')?;
+        let kinds = if self.peek()? == '[' {
+            Some(self.plain_kinds()?)
+        } else {
+            self.plain_kind()?.map(|kind| vec![kind])
+        };
+        self.is_plain_end().then_some(Beside { field, kinds, is_before })
+    }
+
+    /// Reads nodes without children in square brackets, and a capture that all of them have. If
+    /// something else is here, nothing is read.
+    fn captured_kinds(&mut self) -> Option<Vec<Alternative>> {
+        let start = self.rest;
+        let kinds = self.plain_kinds();
+        if kinds.is_none() || self.peek() != Some('@') {
+            self.rest = start;
+            return None;
+        }
+        let capture = self.capture()?;
+        let alternative = |kind| {
+            let step = Step { kind: Some(kind), field: None, without: Vec::new(), beside: None };
+            (vec![step], capture)
+        };
+        self.is_plain_end().then(|| kinds.into_iter().flatten().map(alternative).collect())
+    }
+
+    /// Reads nodes without children in square brackets.
+    fn plain_kinds(&mut self) -> Option<Vec<u16>> {
+        self.take('[')?;
+        let mut kinds = Vec::new();
+        while self.peek()? != ']' {
+            kinds.push(self.plain_kind()??);
+        }
+        self.take(']')?;
+        Some(kinds)
+    }
+
+    /// Reads a kind in brackets; the inner `None` is for any kind.
+    fn plain_kind(&mut self) -> Option<Option<u16>> {
+        self.take('(')?;
+        let grammar = self.grammar;
+        let kind = match self.name()? {
+            "_" => None,
+            name => Some(Some(grammar.id_for_node_kind(name, true)).filter(|kind| *kind != 0)?),
+        };
+        let is_plain = kind.is_none_or(|kind| !grammar.node_kind_is_supertype(kind));
+        self.take(')')?;
+        (is_plain && self.is_plain_end()).then_some(kind)
     }
 
     /// Whether nothing follows that would change the meaning of an item.

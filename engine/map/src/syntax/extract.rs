@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{guard, profile::Profile, watch};
 use tree_sitter::{
-    Node, Parser, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator, Tree,
+    Node, Parser, Query, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator, Tree,
 };
 
 use super::{Outline, Tag, TagKind, walk};
@@ -71,7 +71,7 @@ pub fn extract(
     let tree = parse(language, query, &source)?;
     let text = &*source;
     let mut tags = captured_tags(query, &tree, text)?;
-    if let (Some(paired), false) = (&query.paired, profile.is_parity()) {
+    if let (Some(paired), false) = (query.paired()?, profile.is_parity()) {
         add_paired_tags(paired, &tree, text, &mut tags)?;
     }
     if needs_backfill(&tags) {
@@ -127,7 +127,7 @@ pub fn count_captures(language: &Language, text: &str) -> Result<usize, ExtractE
     let query = language.tag_query()?;
     let tree = parse(language, query, text)?;
     let mut cursor = QueryCursor::new();
-    let mut captures = cursor.captures(&query.query, tree.root_node(), text.as_bytes());
+    let mut captures = cursor.captures(&query.compiled()?.query, tree.root_node(), text.as_bytes());
     let mut count = 0;
     while captures.next().is_some() {
         count += 1;
@@ -182,7 +182,10 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Result<Vec<Tag>, 
         return Err(ExtractError::TooDeep);
     }
     let walked = query.paths.as_ref().and_then(|paths| walk::captures(paths, tree));
-    let mut groups = walked.unwrap_or_else(|| queried(query, tree, text));
+    let mut groups = match walked {
+        Some(groups) => groups,
+        None => queried(&query.compiled()?.query, tree, text),
+    };
     in_time()?;
     let mut tags = Vec::new();
     for group in &mut groups {
@@ -202,17 +205,13 @@ pub(super) fn settle(nodes: &mut Vec<Node>) {
 }
 
 /// The captures of a query, in the order in which the query engine returns them.
-pub(super) fn queried<'tree>(
-    query: &TagQuery,
-    tree: &'tree Tree,
-    text: &str,
-) -> Vec<Captures<'tree>> {
+pub(super) fn queried<'tree>(query: &Query, tree: &'tree Tree, text: &str) -> Vec<Captures<'tree>> {
     let mut groups: Vec<Captures<'tree>> = Vec::new();
     let mut cursor = QueryCursor::new();
     let mut stop = |_: &QueryCursorState| watch::is_given_up();
     let options = QueryCursorOptions::new().progress_callback(&mut stop);
     let (root, bytes) = (tree.root_node(), text.as_bytes());
-    let mut captures = cursor.captures_with_options(&query.query, root, bytes, options);
+    let mut captures = cursor.captures_with_options(query, root, bytes, options);
     while let Some((found, at)) = captures.next() {
         let Some(capture) = found.captures.get(*at) else { continue };
         let group =
@@ -308,7 +307,7 @@ mod tests {
         let tree = parser.parse(TEXT, None).unwrap();
         let modern = captured_tags(&query, &tree, TEXT).unwrap();
         let mut both = modern.clone();
-        if let Some(paired) = &query.paired {
+        if let Some(paired) = query.paired().unwrap() {
             add_paired_tags(paired, &tree, TEXT, &mut both).unwrap();
         }
         [modern, both]
@@ -378,7 +377,7 @@ mod tests {
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&query.grammar).unwrap();
         let tree = parser.parse(TEXT, None).unwrap();
-        let paired = query.paired.as_ref().unwrap();
+        let paired = query.paired().unwrap().unwrap();
         watch::marked("extract/given_up", TEXT.len(), || {
             let file = watch::file_id("extract/given_up");
             watch::give_up(watch::marks().position(|mark| mark.file == file).unwrap(), file);

@@ -4,7 +4,7 @@ use base::watch;
 use tree_sitter::{Node, Tree};
 
 use super::extract::Captures;
-use crate::language::{Path, Paths};
+use crate::language::{Beside, Path, Paths};
 
 /// Number of nodes between two checks whether the file has been given up.
 const LOOK: u32 = 4096;
@@ -74,13 +74,41 @@ pub fn captures<'tree>(paths: &Paths, tree: &'tree Tree) -> Option<Vec<Captures<
 /// Whether the innermost of these nodes ends a path.
 fn is_end_of(path: &Path, levels: &[Level]) -> bool {
     let mut above = levels.iter().rev();
+    let mut below: Option<Node> = None;
     path.steps.iter().all(|step| {
         above.next().is_some_and(|level| {
+            let child = below.replace(level.node);
             step.kind.is_none_or(|kind| {
                 level.kind == kind && (step.field.is_none() || level.field == step.field)
             }) && step.without.iter().all(|f| level.node.child_by_field_id(*f).is_none())
+                && step.beside.as_ref().is_none_or(|beside| {
+                    child.is_some_and(|child| has_beside(beside, level.node, child))
+                })
         })
     })
+}
+
+/// Whether a node has the other child that a step asks for, before or after the child on the path.
+fn has_beside(beside: &Beside, node: Node, child: Node) -> bool {
+    let mut cursor = node.walk();
+    let mut is_before = true;
+    let mut more = cursor.goto_first_child();
+    while more {
+        let found = cursor.node();
+        if found == child {
+            is_before = false;
+        } else if is_before == beside.is_before
+            && cursor.field_id().is_some_and(|field| field.get() == beside.field)
+            && match &beside.kinds {
+                Some(kinds) => kinds.contains(&found.kind_id()),
+                None => found.is_named() && !found.is_error(),
+            }
+        {
+            return true;
+        }
+        more = cursor.goto_next_sibling();
+    }
+    false
 }
 
 #[cfg(test)]
@@ -118,7 +146,7 @@ mod tests {
     /// The groups of captures found in both ways; `None` if the walk leaves the order open.
     fn both(language: &Language, query: &TagQuery, text: &str) -> Option<(String, String)> {
         let tree = extract::parse(language, query, text).ok()?;
-        let queried = extract::queried(query, &tree, text);
+        let queried = extract::queried(&query.compiled().unwrap().query, &tree, text);
         let walked = walk::captures(query.paths.as_ref()?, &tree)?;
         let distinct = |mut groups: Vec<Captures>| {
             for group in &mut groups {
@@ -156,11 +184,29 @@ mod tests {
         }
         // Both cases occurred: texts answered by the walk, and texts left to the engine.
         // JavaScript's query has predicates.
-        for key in ["python", "rust", "typescript", "kotlin", "scala"] {
+        for key in ["python", "rust", "typescript", "kotlin", "scala", "c", "cpp", "java"] {
             let [walked, left] = counts.get(key).copied().unwrap_or_default();
             assert!(walked > left, "{key}: {walked} of {}", walked + left);
         }
         let [walked, left] = counts["javascript"];
         assert!(walked == 0 && left > 0, "{walked} of {}", walked + left);
+    }
+
+    #[test]
+    fn a_child_beside_the_path_is_asked_for_in_its_field_kind_and_place() {
+        let same = |key: &str, text: &str, names: &[&str]| {
+            let language = registry().languages().iter().find(|found| found.key == key).unwrap();
+            let (walked, queried) = both(language, language.tag_query().unwrap(), text).unwrap();
+            assert_eq!(walked, queried, "{text}");
+            let tags = extract::captured(language, text).unwrap();
+            let mut found: Vec<&str> = tags.iter().map(|tag| tag.name(text)).collect();
+            found.dedup();
+            assert_eq!(found, names, "{text}");
+        };
+        same("vue", "const a = () => 1, b = 2, c = /* x */ function () {}, d\n", &["a", "c"]);
+        same("vue", "let e = (() => 1), f: F = async () => {}\n", &["f", "F"]);
+        same("c", "struct a { int x; };\nstruct b;\nstruct /* c */ c /* d */ {};\n", &["a", "c"]);
+        same("cpp", "void a::b() {}\nvoid ::c() {}\nvoid t<int>::d() {}\n", &["b"]);
+        same("java", "class A { void m() { f(); g(1; h; } }\n", &["A", "m", "f", "g"]);
     }
 }
