@@ -5,7 +5,7 @@ mod make;
 mod openapi;
 mod sql;
 
-use explore::{Entry, Input, Part, Profile, Project, explore};
+use explore::{Entry, Input, Options, Part, Profile, Project, Secrets, explore};
 
 use super::{Tag, TagKind};
 use crate::language::Parted;
@@ -33,7 +33,14 @@ pub fn tags(parted: &Parted, path: &str, text: &str) -> Vec<Tag> {
         _ => return Vec::new(),
     };
     let input = Input::memory(path, text.as_bytes());
-    let found = explore(&input, &Project::default(), Profile::Enhancement);
+    // Only the names are used, and a map masks what it shows by itself.
+    let options = Options {
+        profile: Profile::Enhancement,
+        budget: None,
+        secrets: Secrets::Shown,
+        short: false,
+    };
+    let found = explore(&input, &Project::default(), options);
     let places = Places::of(text);
     let mut tags: Vec<Tag> =
         found.parts.iter().flat_map(|part| of_part(part, read, &places)).collect();
