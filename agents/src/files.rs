@@ -74,9 +74,12 @@ fn real(path: &Path) -> Option<PathBuf> {
 }
 
 /// A digest over the names of all listed files and the files in `more`, with their sizes, times and
-/// inodes. It changes when a file is written, replaced, moved or removed. No contents are read.
+/// inodes, and over what HEAD has. It changes when a file is written, replaced, moved or removed, and
+/// when another commit is checked out or made: files that differ from HEAD weigh more. No contents
+/// are read.
 pub fn stamp(universe: &Universe, more: &[String]) -> Digest {
     let mut hasher = Hasher::default();
+    hasher.update(universe.committed.listing());
     let listed = universe.files.values().map(|file| (file.rel.as_str(), PathBuf::from(&file.abs)));
     let more = more.iter().map(|file| (file.as_str(), universe.root.join(file)));
     for (name, path) in listed.chain(more) {

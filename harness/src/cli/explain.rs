@@ -21,6 +21,9 @@ fn file(reason: &FileReason) -> String {
     if reason.seed > 0.0 {
         facts.push(format!("the ranking starts from it with {}", number(reason.seed)));
     }
+    if reason.edited {
+        facts.push("differs from HEAD".to_owned());
+    }
     if let Some(worth) = &reason.worth {
         let weight = match worth.weight {
             1.0 => String::new(),

@@ -14,6 +14,8 @@ pub enum Factor {
     Families,
     /// Files that files of the chat import weigh more.
     Imports,
+    /// Files that differ from HEAD weigh more.
+    Edits,
     /// Tests, examples, documentation, generated and foreign code weigh less unless the message
     /// asks for them.
     Standing,
@@ -29,11 +31,12 @@ pub enum Factor {
 
 impl Factor {
     /// All factors.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Relevance,
         Self::Graph,
         Self::Families,
         Self::Imports,
+        Self::Edits,
         Self::Standing,
         Self::Spread,
         Self::Signatures,
@@ -47,6 +50,7 @@ impl Factor {
             Self::Graph => "graph",
             Self::Families => "families",
             Self::Imports => "imports",
+            Self::Edits => "edits",
             Self::Standing => "standing",
             Self::Spread => "spread",
             Self::Signatures => "signatures",

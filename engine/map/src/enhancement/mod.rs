@@ -2,7 +2,8 @@
 //! and a budget that is never exceeded.
 //!
 //! The graph and its ranks are those of the parity profile, without references to another family of
-//! languages, and with seeds on what the files of the chat import (`imports`). Files and definitions that share words
+//! languages, and with seeds on what the files of the chat import (`imports`) and on the files that
+//! differ from HEAD (`edits`). Files and definitions that share words
 //! with the message are relevant (`relevance`), paths that are rarely meant weigh less
 //! (`base::text::standing`), and both decide the order (`order`). Definitions are shown by their
 //! signatures (`sheet`), and the budget is used up as far as possible (`fill`), at last with the
@@ -10,6 +11,7 @@
 
 mod count;
 mod documentation;
+mod edits;
 mod factor;
 mod fill;
 mod imports;
@@ -19,6 +21,7 @@ mod sheet;
 mod signature;
 
 pub use count::BudgetCount;
+pub use edits::{edited, seed as seed_edits};
 pub use factor::{Factor, UnknownFactor};
 pub use fill::fill;
 pub use imports::seed as seed_imports;
