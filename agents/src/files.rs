@@ -94,3 +94,39 @@ pub fn stamp(universe: &Universe, more: &[String]) -> Digest {
     }
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path, process::Command};
+
+    use map::repo::Scope;
+
+    use super::{list, stamp};
+
+    fn git(root: &Path, arguments: &[&str]) {
+        let ended = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.invalid"])
+            .args(arguments)
+            .current_dir(root)
+            .status();
+        assert!(ended.unwrap().success(), "git {arguments:?}");
+    }
+
+    // Files that differ from HEAD weigh more, so a commit changes maps although it changes no file.
+    #[test]
+    fn a_commit_changes_the_stamp() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path();
+        git(root, &["init", "-q"]);
+        let stamp = || stamp(&list(root, &Scope::default()).unwrap(), &[]);
+        fs::write(root.join("a.py"), "def a():\n    pass\n").unwrap();
+        git(root, &["add", "-A"]);
+        let before = stamp();
+        assert_eq!(before, stamp());
+        git(root, &["commit", "-q", "-m", "one"]);
+        let committed = stamp();
+        assert_ne!(committed, before);
+        git(root, &["commit", "-q", "--amend", "-m", "two"]);
+        assert_eq!(stamp(), committed, "only the message is another one");
+    }
+}

@@ -12,8 +12,8 @@ use base::{
 
 use super::{
     enhancement::{
-        BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, edited, fill, order, seed_edits,
-        seed_imports,
+        BudgetCount, Drawing, Factor, Ordering, Relevance, Scopes, Sheet, edited, fill, order,
+        seed_edits, seed_imports,
     },
     explain::{Made, explain},
     fit::fit,
@@ -521,7 +521,7 @@ struct Enhanced<'a> {
 impl Search<'_> {
     /// Makes a map of the parity profile, and records in `attempt` how it was made.
     fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
-        let graph = FileGraph::build(input, false);
+        let graph = FileGraph::build(input, false, None);
         let ranking = Ranking::of(&graph, input);
         let entries = assemble(&graph, &ranking, input);
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
@@ -532,7 +532,14 @@ impl Search<'_> {
             (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
         attempt.explanation = self.explain.then(|| {
             let (graph, ranking) = (&graph, &ranking);
-            let made = Made { graph, ranking, input, candidates: &entries, order: None, edited: &BTreeSet::new() };
+            let made = Made {
+                graph,
+                ranking,
+                input,
+                candidates: &entries,
+                order: None,
+                edited: &BTreeSet::new(),
+            };
             explain(fit.cut, &made)
         });
         attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
@@ -548,7 +555,8 @@ impl Search<'_> {
         attempt: &mut Attempt,
     ) -> Result<Kept, RenderError> {
         let by_family = !enhanced.without.contains(&Factor::Families);
-        let mut graph = FileGraph::build(input, by_family);
+        let scopes = (!enhanced.without.contains(&Factor::Scopes)).then(|| Scopes::of(input));
+        let mut graph = FileGraph::build(input, by_family, scopes.as_ref());
         let relevance = Some(enhanced.message)
             .filter(|_| !enhanced.without.contains(&Factor::Relevance))
             .and_then(|message| Relevance::of(message, &graph, input));

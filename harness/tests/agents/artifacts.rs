@@ -117,20 +117,3 @@ fn a_folder_that_cannot_be_written_is_an_io_error() {
     assert_eq!(output.status.code(), Some(74), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stdout.is_empty());
 }
-
-#[test]
-fn a_kept_map_is_made_again_after_a_commit() {
-    let place = Place::new();
-    let commit = ["-c", "user.name=a", "-c", "user.email=a@example.invalid", "commit", "-qam", "x"];
-    place.git(&commit);
-    place.write("use_shapes.py", "from shapes import area_of\n\nprint(area_of(2))\n");
-    let made = || artifact(&place, &["--profile", "enhancement"]).0["ranking"].take();
-    let edited = made();
-    assert_eq!(made(), edited);
-    // No file of the work tree changes, but none differs from HEAD any more.
-    place.git(&commit);
-    let committed = made();
-    assert_ne!(committed, edited);
-    place.git(&["reset", "-q", "--soft", "HEAD~1"]);
-    assert_eq!(made(), edited);
-}
