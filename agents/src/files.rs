@@ -74,9 +74,12 @@ fn real(path: &Path) -> Option<PathBuf> {
 }
 
 /// A digest over the names of all listed files and the files in `more`, with their sizes, times and
-/// inodes. It changes when a file is written, replaced, moved or removed. No contents are read.
+/// inodes, and over what HEAD has. It changes when a file is written, replaced, moved or removed, and
+/// when another commit is checked out or made: files that differ from HEAD weigh more. No contents
+/// are read.
 pub fn stamp(universe: &Universe, more: &[String]) -> Digest {
     let mut hasher = Hasher::default();
+    hasher.update(universe.committed.listing());
     let listed = universe.files.values().map(|file| (file.rel.as_str(), PathBuf::from(&file.abs)));
     let more = more.iter().map(|file| (file.as_str(), universe.root.join(file)));
     for (name, path) in listed.chain(more) {
@@ -90,4 +93,40 @@ pub fn stamp(universe: &Universe, more: &[String]) -> Digest {
         hasher.update(numbers.as_flattened());
     }
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path, process::Command};
+
+    use map::repo::Scope;
+
+    use super::{list, stamp};
+
+    fn git(root: &Path, arguments: &[&str]) {
+        let ended = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.invalid"])
+            .args(arguments)
+            .current_dir(root)
+            .status();
+        assert!(ended.unwrap().success(), "git {arguments:?}");
+    }
+
+    // Files that differ from HEAD weigh more, so a commit changes maps although it changes no file.
+    #[test]
+    fn a_commit_changes_the_stamp() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path();
+        git(root, &["init", "-q"]);
+        let stamp = || stamp(&list(root, &Scope::default()).unwrap(), &[]);
+        fs::write(root.join("a.py"), "def a():\n    pass\n").unwrap();
+        git(root, &["add", "-A"]);
+        let before = stamp();
+        assert_eq!(before, stamp());
+        git(root, &["commit", "-q", "-m", "one"]);
+        let committed = stamp();
+        assert_ne!(committed, before);
+        git(root, &["commit", "-q", "--amend", "-m", "two"]);
+        assert_eq!(stamp(), committed, "only the message is another one");
+    }
 }

@@ -12,7 +12,8 @@ use base::{
 
 use super::{
     enhancement::{
-        BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, fill, order, seed_imports,
+        BudgetCount, Drawing, Factor, Ordering, Relevance, Scopes, Sheet, edited, fill, order,
+        seed_edits, seed_imports,
     },
     explain::{Made, explain},
     fit::fit,
@@ -443,6 +444,7 @@ impl Chain<'_> {
                 message: if plan == Plan::Unhinted { "" } else { &prepared.message },
                 count: self.request.count.for_model(&self.request.model),
                 without: &self.request.without,
+                universe: &prepared.universe,
             };
             search.run_enhanced(&input, &enhanced, &mut attempt)
         };
@@ -513,12 +515,13 @@ struct Enhanced<'a> {
     message: &'a str,
     count: BudgetCount,
     without: &'a BTreeSet<Factor>,
+    universe: &'a Universe,
 }
 
 impl Search<'_> {
     /// Makes a map of the parity profile, and records in `attempt` how it was made.
     fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
-        let graph = FileGraph::build(input, false);
+        let graph = FileGraph::build(input, false, None);
         let ranking = Ranking::of(&graph, input);
         let entries = assemble(&graph, &ranking, input);
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
@@ -529,7 +532,14 @@ impl Search<'_> {
             (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
         attempt.explanation = self.explain.then(|| {
             let (graph, ranking) = (&graph, &ranking);
-            let made = Made { graph, ranking, input, candidates: &entries, order: None };
+            let made = Made {
+                graph,
+                ranking,
+                input,
+                candidates: &entries,
+                order: None,
+                edited: &BTreeSet::new(),
+            };
             explain(fit.cut, &made)
         });
         attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
@@ -545,7 +555,8 @@ impl Search<'_> {
         attempt: &mut Attempt,
     ) -> Result<Kept, RenderError> {
         let by_family = !enhanced.without.contains(&Factor::Families);
-        let mut graph = FileGraph::build(input, by_family);
+        let scopes = (!enhanced.without.contains(&Factor::Scopes)).then(|| Scopes::of(input));
+        let mut graph = FileGraph::build(input, by_family, scopes.as_ref());
         let relevance = Some(enhanced.message)
             .filter(|_| !enhanced.without.contains(&Factor::Relevance))
             .and_then(|message| Relevance::of(message, &graph, input));
@@ -555,6 +566,12 @@ impl Search<'_> {
         if !enhanced.without.contains(&Factor::Imports) {
             seed_imports(input, &mut graph.personalization);
         }
+        let edited = if enhanced.without.contains(&Factor::Edits) {
+            BTreeSet::new()
+        } else {
+            edited(input, enhanced.universe)
+        };
+        seed_edits(&edited, input, &mut graph.personalization);
         let ranking = Ranking::of(&graph, input);
         let stages: Vec<Entry> = assemble(&graph, &ranking, input)
             .into_iter()
@@ -586,7 +603,8 @@ impl Search<'_> {
             (self.detail > TraceDetail::None).then(|| trace::rows(&filled.entries, &graph, input));
         attempt.explanation = self.explain.then(|| {
             let (graph, ranking) = (&graph, &ranking);
-            let made = Made { graph, ranking, input, candidates: &entries, order: Some(&order) };
+            let (candidates, order, edited) = (&entries, Some(&order), &edited);
+            let made = Made { graph, ranking, input, candidates, order, edited };
             explain(&filled.entries, &made)
         });
         attempt.listing.clone_from(&filled.text);

@@ -27,8 +27,11 @@ pub struct FileReason {
     /// Number of files of the graph.
     pub of: usize,
     /// Its personalisation, not normalised. It comes from chat files, what they import, mentions,
-    /// and words of the message.
+    /// words of the message, and edits.
     pub seed: f64,
+    /// Whether it differs from HEAD and weighs more for that.
+    #[serde(skip_serializing_if = "is_false")]
+    pub edited: bool,
     /// The values that decide its order in the enhancement profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worth: Option<FileWorth>,
@@ -116,6 +119,13 @@ pub struct Made<'a> {
     pub candidates: &'a [Entry],
     /// The order of the enhancement profile.
     pub order: Option<&'a Order>,
+    /// The files that weigh more because they were edited.
+    pub edited: &'a BTreeSet<usize>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// Explains the entries that were selected, file by file, in the order of the candidates.
@@ -178,6 +188,7 @@ impl Made<'_> {
                 .map(|place| place + 1),
             of: self.ranking.files.len(),
             seed: self.graph.personalization.get(&file).copied().unwrap_or(0.0),
+            edited: self.edited.contains(&file),
             worth: self.order.and_then(|order| order.files.get(file).copied()),
             entries: Vec::new(),
         }

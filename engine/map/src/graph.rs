@@ -9,7 +9,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
-use super::{families::family, sources::Sources};
+use super::{enhancement::Scopes, families::family, sources::Sources};
 use crate::syntax::TagKind;
 
 /// Weight of the self edge of an identifier that is defined but never referenced.
@@ -122,12 +122,31 @@ impl Uses {
         }
         parts.into_values().collect()
     }
+
+    /// The definitions that references in a file mean: those in files that it can see. `None` for
+    /// all of them: if there are no such files, or if the file itself defines the name, because tags
+    /// do not tell the file's own method from one of another object.
+    fn meant(
+        &self,
+        from: usize,
+        scopes: &Scopes,
+        file: impl Fn(usize) -> usize,
+    ) -> Option<Vec<usize>> {
+        let all = &self.definitions;
+        if all.len() == 1 || all.iter().any(|one| file(*one) == from) {
+            return None;
+        }
+        let seen = all.iter().copied().filter(|one| scopes.sees(from, file(*one)));
+        Some(seen.collect()).filter(|seen: &Vec<usize>| !seen.is_empty())
+    }
 }
 
 impl<'a> FileGraph<'a> {
     /// Builds the graph of the included files. `by_family` leaves out edges between languages that
-    /// have nothing in common but the name.
-    pub fn build(input: &RankingInput<'a>, by_family: bool) -> Self {
+    /// have nothing in common but the name. With `scopes`, a reference to a name that its
+    /// file does not define leads only to the definitions in files that this file can see, if there
+    /// are any.
+    pub fn build(input: &RankingInput<'a>, by_family: bool, scopes: Option<&Scopes>) -> Self {
         let (mut uses, definitions, any_reference) = collect_uses(input);
         if !any_reference {
             for uses in uses.values_mut() {
@@ -178,11 +197,16 @@ impl<'a> FileGraph<'a> {
                 // The square root is applied again for each definer: the k-th one gets the count to
                 // the power 1/2^k.
                 let mut count = f64::from(*count);
-                for definition in &uses.definitions {
+                let of = |definition: usize| definitions[definition].file;
+                let meant = scopes.and_then(|scopes| uses.meant(*file, scopes, of));
+                for definition in meant.as_ref().unwrap_or(&uses.definitions) {
                     count = count.sqrt();
                     builder.add(*file, *definition, factor * count);
                 }
             }
+        }
+        if scopes.is_some() {
+            builder.keep_unreferenced();
         }
         let graph = builder.graph;
         let idents = uses.into_keys().collect();
@@ -201,6 +225,17 @@ impl Builder<'_> {
         let source = self.node(from);
         let target = self.node(self.definitions[definition].file);
         self.graph.add_edge(source, target, Reference { definition, weight });
+    }
+
+    /// Gives each definition that no reference means the edge of a name that nothing refers to.
+    fn keep_unreferenced(&mut self) {
+        let mut referenced = vec![false; self.definitions.len()];
+        for edge in self.graph.edge_weights() {
+            referenced[edge.definition] = true;
+        }
+        for definition in (0..referenced.len()).filter(|definition| !referenced[*definition]) {
+            self.add(self.definitions[definition].file, definition, UNREFERENCED_WEIGHT);
+        }
     }
 
     fn node(&mut self, file: usize) -> NodeIndex {

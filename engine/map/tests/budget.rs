@@ -88,7 +88,7 @@ fn every_factor_can_be_turned_off_and_the_budget_holds_without_it() {
         .map(|request| (text(&request), request))
         .collect();
     // Each of these has a test of its own.
-    let apart = [Factor::Documentation, Factor::Families, Factor::Imports];
+    let apart = [Factor::Documentation, Factor::Edits, Factor::Families, Factor::Imports];
     for factor in Factor::ALL.into_iter().filter(|factor| !apart.contains(factor)) {
         let mut differs = false;
         for (whole, request) in &asked {

@@ -21,6 +21,9 @@ fn file(reason: &FileReason) -> String {
     if reason.seed > 0.0 {
         facts.push(format!("the ranking starts from it with {}", number(reason.seed)));
     }
+    if reason.edited {
+        facts.push("differs from HEAD".to_owned());
+    }
     if let Some(worth) = &reason.worth {
         let weight = match worth.weight {
             1.0 => String::new(),
@@ -40,7 +43,11 @@ fn entry(file: &str, reason: &EntryReason) -> String {
     if let Some(worth) = &reason.worth {
         facts.push(format!("value {}", number(worth.value)));
         let own = worth.own.map_or(String::new(), |own| {
-            format!(": graph {} + words {}", number(own.graph), number(own.words))
+            let beside = match own.neighbours {
+                0.0 => String::new(),
+                part => format!(" + neighbours {}", number(part)),
+            };
+            format!(": graph {} + words {}{beside}", number(own.graph), number(own.words))
         });
         facts.push(format!("{} in its file{own}", worth.nth));
     }

@@ -98,7 +98,8 @@ pub struct Map {
     #[arg(long, value_enum)]
     budget_count: Option<Count>,
     /// Leave out what the enhancement profile does beside the graph, to see what it brings: relevance,
-    /// graph, families, imports, standing, spread, signatures or documentation; may be repeated.
+    /// graph, families, scopes, imports, edits, standing, spread, neighbours, signatures or documentation; may be
+    /// repeated.
     #[arg(long, value_name = "FACTOR")]
     without: Vec<Factor>,
     /// text: exactly the bytes of the map; json: one object.

@@ -12,14 +12,20 @@ pub enum Factor {
     Graph,
     /// A name is no reference to a definition in a language that has nothing in common with its own.
     Families,
+    /// A name that a file does not define means the definitions in files that it imports.
+    Scopes,
     /// Files that files of the chat import weigh more.
     Imports,
+    /// Files that differ from HEAD weigh more.
+    Edits,
     /// Tests, examples, documentation, generated and foreign code weigh less unless the message
     /// asks for them.
     Standing,
     /// Many files appear with a few definitions each before any file appears with all of its
     /// definitions.
     Spread,
+    /// Definitions next to important ones of their file come before others like them.
+    Neighbours,
     /// Definitions are shown by their signatures, without the lines around them.
     Signatures,
     /// The first sentence of a definition's documentation is shown below its signature, where room
@@ -29,13 +35,16 @@ pub enum Factor {
 
 impl Factor {
     /// All factors.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Relevance,
         Self::Graph,
         Self::Families,
+        Self::Scopes,
         Self::Imports,
+        Self::Edits,
         Self::Standing,
         Self::Spread,
+        Self::Neighbours,
         Self::Signatures,
         Self::Documentation,
     ];
@@ -46,9 +55,12 @@ impl Factor {
             Self::Relevance => "relevance",
             Self::Graph => "graph",
             Self::Families => "families",
+            Self::Scopes => "scopes",
             Self::Imports => "imports",
+            Self::Edits => "edits",
             Self::Standing => "standing",
             Self::Spread => "spread",
+            Self::Neighbours => "neighbours",
             Self::Signatures => "signatures",
             Self::Documentation => "documentation",
         }

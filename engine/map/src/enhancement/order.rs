@@ -19,6 +19,9 @@ const RANK_SHARE: f64 = 0.3;
 /// Factor for each further definition of a file, relative to the previous one.
 const DECAY: f64 = 0.7;
 
+/// How much of the value of a definition is added to those next to it.
+const NEIGHBOUR_SHARE: f64 = 0.3;
+
 /// Everything that the order depends on.
 #[derive(Debug)]
 pub struct Ordering<'a> {
@@ -56,6 +59,8 @@ pub struct DefinitionWorth {
     pub graph: f64,
     /// The part that comes from words shared with the message, from 0 to 1.
     pub words: f64,
+    /// The part that comes from the definitions next to it.
+    pub neighbours: f64,
 }
 
 /// A candidate with its position.
@@ -95,9 +100,9 @@ impl FileWorth {
 }
 
 impl DefinitionWorth {
-    /// The value of the definition: the sum of both parts.
+    /// The value of the definition: the sum of all parts.
     pub fn value(&self) -> f64 {
-        self.words + self.graph
+        self.words + self.graph + self.neighbours
     }
 }
 
@@ -187,13 +192,40 @@ impl Ordering<'_> {
         let rank = |index: usize| {
             if greatest > 0.0 { self.ranking.definitions[index] / greatest } else { 0.0 }
         };
-        let worth = |index: usize| match self.relevance {
-            Some(relevance) => {
-                let graph = if self.has(Factor::Graph) { RANK_SHARE * rank(index) } else { 0.0 };
-                DefinitionWorth { graph, words: relevance.definitions[index] }
-            }
-            None => DefinitionWorth { graph: rank(index), words: 0.0 },
+        let worth = |index: usize| {
+            let (graph, words) = match self.relevance {
+                Some(relevance) => {
+                    let share = if self.has(Factor::Graph) { RANK_SHARE } else { 0.0 };
+                    (share * rank(index), relevance.definitions[index])
+                }
+                None => (rank(index), 0.0),
+            };
+            DefinitionWorth { graph, words, neighbours: 0.0 }
         };
-        (0..self.graph.definitions.len()).map(worth).collect()
+        let mut worth: Vec<_> = (0..self.graph.definitions.len()).map(worth).collect();
+        if self.has(Factor::Neighbours) {
+            self.lift_neighbours(&mut worth);
+        }
+        worth
+    }
+
+    /// Adds to each definition a part of the greatest value next to it: what stands before or after
+    /// it in its file.
+    fn lift_neighbours(&self, worth: &mut [DefinitionWorth]) {
+        let mut places: Vec<(usize, i32, usize)> = Vec::with_capacity(worth.len());
+        for (index, definition) in self.graph.definitions.iter().enumerate() {
+            let file = definition.file;
+            places.extend(definition.lines.iter().map(|line| (file, *line, index)));
+        }
+        places.sort_unstable();
+        let own: Vec<f64> = worth.iter().map(DefinitionWorth::value).collect();
+        for pair in places.windows(2) {
+            let [(file, _, one), (same, _, other)] = *pair else { continue };
+            if file == same && one != other {
+                for (of, beside) in [(one, other), (other, one)] {
+                    worth[of].neighbours = worth[of].neighbours.max(NEIGHBOUR_SHARE * own[beside]);
+                }
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ use base::{
 };
 
 use super::{
+    committed::Committed,
     program::{self, Ended, Limits, Stopped},
     settings::Settings,
     work_tree::WorkTree,
@@ -127,8 +128,9 @@ impl Repository {
     }
 
     /// Lists HEAD's blobs together with the index, including submodules and without untracked
-    /// files, as paths relative to the root, in bytes, sorted and without duplicates.
-    pub fn tracked(&self) -> Result<Vec<Vec<u8>>, GitError> {
+    /// files, as paths relative to the root, in bytes, sorted and without duplicates. Also returns
+    /// HEAD's tree.
+    pub fn tracked(&self) -> Result<(Vec<Vec<u8>>, Committed), GitError> {
         // The two questions are independent, so both are asked at the same time.
         let (head, index) = rayon::join(
             || self.answer(&["ls-tree", "-r", "-z", "--full-tree", "HEAD"]),
@@ -140,16 +142,13 @@ impl Repository {
             Err(GitError::Failed { .. }) if !self.has_head()? => Vec::new(),
             Err(error) => return Err(error),
         };
-        let blobs = entries(&head).filter_map(|entry| {
-            let (attributes, path) = entry.split_at(entry.iter().position(|byte| *byte == b'\t')?);
-            let kind = attributes.split(|byte| *byte == b' ').nth(1)?;
-            (kind == b"blob").then(|| path.get(1..).unwrap_or_default().to_vec())
-        });
+        let committed = Committed::of(head);
         let index = index?;
-        let mut paths: Vec<_> = blobs.chain(entries(&index).map(<[u8]>::to_vec)).collect();
+        let mut paths: Vec<_> =
+            committed.paths().chain(entries(&index)).map(<[u8]>::to_vec).collect();
         paths.sort_unstable();
         paths.dedup();
-        Ok(paths)
+        Ok((paths, committed))
     }
 
     /// Lists the files in the work tree: tracked files, and untracked files that git does not
@@ -285,7 +284,7 @@ fn quoted(path: &Path) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-fn entries(listing: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn entries(listing: &[u8]) -> impl Iterator<Item = &[u8]> {
     listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty())
 }
 

@@ -1,5 +1,6 @@
 //! The repository: its files, and their names.
 
+mod committed;
 mod git;
 mod ignore;
 mod pattern;
@@ -18,6 +19,7 @@ use std::{
 
 use work_tree::WorkTree;
 
+pub use committed::{Committed, is_blob};
 pub use git::{GitError, shorten_time};
 pub use ignore::IgnoreError;
 pub use present::{Present, present};

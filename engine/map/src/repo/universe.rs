@@ -10,6 +10,7 @@ use base::text::{folder::Folder, open, paths, visible::path as shown};
 use serde::Serialize;
 
 use super::{
+    committed::Committed,
     git::{GitError, Repository},
     ignore::{IgnoreError, IgnoreFile},
     resolve::Resolver,
@@ -74,6 +75,8 @@ pub struct Universe {
     pub files: BTreeMap<String, RepoFile>,
     /// Paths that were left out, with the reason.
     pub skipped: Vec<Skipped>,
+    /// HEAD's tree; empty without git or a commit.
+    pub committed: Committed,
     ignore: Option<IgnoreFile>,
     excluded: Option<IgnoreFile>,
     subtree: Option<String>,
@@ -108,7 +111,7 @@ impl Universe {
         std::fs::read_dir(&dir)
             .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
         let repository = Repository::around(&dir)?;
-        let tracked = repository.tracked()?;
+        let (tracked, committed) = repository.tracked()?;
         let root = repository.root().to_owned();
         let subtree = scope
             .subtree_only
@@ -125,6 +128,7 @@ impl Universe {
             listed: Vec::new(),
             files: BTreeMap::new(),
             skipped: Vec::new(),
+            committed,
         };
         let mut resolver = Resolver::below(&universe.root);
         for path in tracked {
@@ -159,6 +163,7 @@ impl Universe {
             listed: Vec::new(),
             files: BTreeMap::new(),
             skipped: Vec::new(),
+            committed: Committed::default(),
             ignore: None,
             excluded: None,
             subtree: None,
@@ -193,6 +198,7 @@ impl Universe {
             listed: Vec::new(),
             files: BTreeMap::new(),
             skipped: Vec::new(),
+            committed: Committed::default(),
         };
         let (found, skipped) = walk::files(&universe.folder);
         universe.skipped = skipped;

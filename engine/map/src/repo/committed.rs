@@ -1,0 +1,102 @@
+//! The files of HEAD by the ids of their contents, and whether some bytes are one of these contents.
+
+use std::fmt::Write as _;
+
+use rustc_hash::FxHashMap;
+use sha1::{Digest as _, Sha1};
+use sha2::Sha256;
+
+/// Length of an id in a repository that names its objects by SHA-256, in hexadecimal digits.
+const LONG_ID: usize = 64;
+
+/// The listing of HEAD's tree, as git printed it.
+#[derive(Debug, Default)]
+pub struct Committed {
+    listing: Vec<u8>,
+}
+
+/// One entry of the listing.
+struct Entry<'a> {
+    kind: &'a [u8],
+    mode: &'a [u8],
+    id: &'a [u8],
+    path: &'a [u8],
+}
+
+impl Committed {
+    /// Keeps the output of `git ls-tree -r -z`; empty if HEAD is no commit.
+    pub(super) const fn of(listing: Vec<u8>) -> Self {
+        Self { listing }
+    }
+
+    /// The listing. It is another one if any file of HEAD has another content, name or mode.
+    pub fn listing(&self) -> &[u8] {
+        &self.listing
+    }
+
+    /// The paths of all blobs, links included, in bytes.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &[u8]> {
+        self.entries().filter(|entry| entry.kind == b"blob").map(|entry| entry.path)
+    }
+
+    /// The ids of the regular files, in hexadecimal digits, by path. Paths that are not UTF-8 are
+    /// left out.
+    pub fn files(&self) -> FxHashMap<&str, &str> {
+        let regular = self.entries().filter(|entry| entry.mode.starts_with(b"100"));
+        let text = |bytes| std::str::from_utf8(bytes).ok();
+        regular.filter_map(|entry| Some((text(entry.path)?, text(entry.id)?))).collect()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        super::git::entries(&self.listing).filter_map(|line| {
+            let (attributes, path) = line.split_at(line.iter().position(|byte| *byte == b'\t')?);
+            let mut attributes = attributes.split(|byte| *byte == b' ');
+            let (mode, kind) = (attributes.next()?, attributes.next()?);
+            Some(Entry { kind, mode, id: attributes.next()?, path: path.get(1..)? })
+        })
+    }
+}
+
+/// Whether a blob with this id, in hexadecimal digits, has these bytes.
+pub fn is_blob(id: &str, bytes: &[u8]) -> bool {
+    let head = format!("blob {}\0", bytes.len());
+    let digest = if id.len() == LONG_ID {
+        Sha256::new_with_prefix(head).chain_update(bytes).finalize().to_vec()
+    } else {
+        Sha1::new_with_prefix(head).chain_update(bytes).finalize().to_vec()
+    };
+    let mut own = String::with_capacity(id.len());
+    for byte in digest {
+        // Writing to a string never fails.
+        let _ = write!(own, "{byte:02x}");
+    }
+    own == id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Committed, is_blob};
+
+    // The ids are those that `git hash-object` prints.
+    #[test]
+    fn a_content_is_known_by_its_id() {
+        let sha1 = "ce013625030ba8dba906f756967f9e9ca394464a";
+        let sha256 = "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4";
+        for id in [sha1, sha256] {
+            assert!(is_blob(id, b"hello\n"), "{id}");
+            assert!(!is_blob(id, b"hello\r\n") && !is_blob(id, b""), "{id}");
+        }
+        assert!(!is_blob("", b"") && !is_blob("no id", b"hello\n"));
+    }
+
+    #[test]
+    fn files_are_listed_without_links_and_submodules() {
+        let listing = "100644 blob 11\ta b.py\0100755 blob 22\trun\tme\0120000 blob 33\tlink\0160000 commit 44\tsub\0damaged\0";
+        let committed = Committed::of(listing.as_bytes().to_vec());
+        let mut files: Vec<_> = committed.files().into_iter().collect();
+        files.sort_unstable();
+        assert_eq!(files, [("a b.py", "11"), ("run\tme", "22")]);
+        assert_eq!(committed.paths().count(), 3);
+        assert!(Committed::default().files().is_empty());
+    }
+}
