@@ -15,7 +15,6 @@ request is left for the next, as if each had its own driver.
 """
 
 import copy
-import functools
 import gc
 import json
 import os
@@ -34,12 +33,15 @@ from parity_driver import identity, isolation, request, session  # noqa: E402
 
 # Seconds that an answer may take.
 PATIENCE = 60
+# The model that is described before any request.
+MODEL = "gpt-4o"
 
 
 def import_aider(home):
     """Import what every request needs; and run once what reads tables."""
     os.environ.clear()
     os.environ.update(isolation.child_environment("0", home))
+    given = dict(os.environ)  # imports set variables of their own
     isolation.block_network()
     import aider.main  # noqa: F401
     import aider.models
@@ -47,12 +49,18 @@ def import_aider(home):
     from aider.llm import litellm
 
     litellm._load_litellm()
-    litellm.encode(model="gpt-4o", text="the vocabulary is read now")
+    litellm.encode(model=MODEL, text="the vocabulary is read now")
     # What is installed does not change, and its digests take longer than a map.
     describe = identity.describe
-    known = functools.cache(lambda model: describe(HERE, dict(os.environ), None, model))
-    known("gpt-4o")
-    identity.describe = lambda _driver, _given, _commit, model: copy.deepcopy(known(model))
+    known = describe(HERE, given, None, MODEL)
+
+    def described(_driver, _given, _commit, model):
+        found = copy.deepcopy(known)
+        if model != MODEL:  # only the tokenizer depends on the model
+            found["tuple"].update(identity.tokenizer_identity(model))
+        return found
+
+    identity.describe = described
     warm_up(home)
     gc.freeze()
 

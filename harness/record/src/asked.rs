@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Call, Case, EXPLORED, Plan, PlannedCorpus, Profile, Sequence, StoreIds, TASK_MULTIPLIER, Task,
-    Trial, Unit, budgets_of,
+    Trial, Unit, budgets_of, model::models_request,
 };
 
 /// The model that both sides are asked about.
@@ -25,7 +25,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    fn new(args: Vec<String>) -> Self {
+    pub(crate) fn new(args: Vec<String>) -> Self {
         let env = BTreeMap::from([("LC_ALL".to_owned(), "C.UTF-8".to_owned())]);
         Self { args, env, stdin: Vec::new() }
     }
@@ -43,8 +43,10 @@ impl Plan {
             | Unit::Raw { .. }
             | Unit::ComparatorSequences { .. }
             | Unit::ComparatorTasks { .. }
+            | Unit::ComparatorModels { .. }
             | Unit::Volt { .. } => None,
             Unit::Tasks { profile, .. } => Some(self.task_maps(corpus, profile)),
+            Unit::Models { .. } => self.model_maps(corpus),
             Unit::Engine { .. } => Some(self.maps(corpus)),
             Unit::Repeat { .. } => self.repeated_map(corpus),
             Unit::Sequence { sequence, .. } => {
@@ -63,7 +65,8 @@ impl Plan {
     }
 
     /// The request of the comparator's driver that a unit stands for, without the folder of the
-    /// repository; absent for a unit of our program or of Volt, and for one that the plan does not have.
+    /// repository; absent for a unit of our program or of Volt, and for one that the plan does not have. A list
+    /// stands for requests that one process answers one after the other, each in a fork of its own.
     pub fn request(&self, unit: &Unit) -> Option<Value> {
         let corpus = self.corpora.get(unit.corpus())?;
         let mut request = match *unit {
@@ -73,6 +76,7 @@ impl Plan {
             Unit::Raw { seed, .. } => raw_request(&corpus.cases, &self.budgets, seed),
             Unit::ComparatorSequences { .. } => return Some(sequences_request(&corpus.sequences)),
             Unit::ComparatorTasks { .. } => self.tasks_request(corpus),
+            Unit::ComparatorModels { .. } => return models_request(corpus),
             _ => return None,
         };
         corpus.view.ask(&mut request);

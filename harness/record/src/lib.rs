@@ -14,6 +14,7 @@ pub mod fault;
 mod gate_name;
 pub mod gold;
 mod label;
+mod model;
 mod plan;
 mod profile;
 pub mod protocol;
@@ -40,6 +41,7 @@ pub use digest::{Digest, NotADigest};
 pub use gate_name::{GateName, NoGateName};
 pub use gold::{Gold, GoldFile};
 pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
+pub use model::{ModelCases, models_request};
 pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};
 pub use profile::{Profile, ProfileObject, TokenCounterMode};
 pub use recording::{Blob, Kept, Origin, Places, Recording, Stream};
@@ -53,7 +55,8 @@ pub use tag::{Stage, Tag, TagKind};
 pub use task::{TASK_MULTIPLIER, Task};
 pub use trial::Trial;
 pub use unit::{
-    EXPLORED, Unit, comparator_key, comparator_tasks_key, engine_key, explore_key, further_key,
-    raw_key, repeat_key, scenario_key, sequence_key, sequences_key, tasks_key, trial_key, volt_key,
+    EXPLORED, Unit, comparator_key, comparator_models_key, comparator_tasks_key, engine_key,
+    explore_key, further_key, models_key, raw_key, repeat_key, scenario_key, sequence_key,
+    sequences_key, tasks_key, trial_key, volt_key,
 };
 pub use volt::{Volt, VoltAnswer, VoltDefinition};

@@ -92,6 +92,9 @@ pub struct PlannedCorpus {
     /// Tasks for E1: every system maps the corpus for each of them at every budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<Task>,
+    /// Names of models for A3: both sides map the corpus for each of them, with the model's own budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
     /// Scenarios of the store of large content for B3; they run in copies of this corpus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenarios: Vec<Scenario>,
@@ -114,6 +117,7 @@ impl PlannedCorpus {
             raw_seeds: 0,
             explorations: Vec::new(),
             tasks: Vec::new(),
+            models: Vec::new(),
             scenarios: Vec::new(),
         }
     }

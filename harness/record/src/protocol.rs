@@ -43,6 +43,8 @@ files! {
     NOISE = "noise.toml";
     /// Which models may be scored.
     TOKENIZERS = "tokenizer_support.v1.json";
+    /// The models that gate A3 compares.
+    MODELS = "models.toml";
     /// The call sequences of gate A4.
     SEQUENCES = "refresh_sequences.toml";
     /// What the tasks of gate E1 changed.

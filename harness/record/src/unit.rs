@@ -77,6 +77,16 @@ pub enum Unit {
         /// The profile that makes them; it need not be that of the plan.
         profile: Profile,
     },
+    /// The comparator on the models of a corpus, one after the other.
+    ComparatorModels {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
+    /// Our maps for the models of a corpus.
+    Models {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
     /// A scenario of the store of large content.
     Scenario {
         /// Position of the corpus in the plan.
@@ -101,6 +111,8 @@ impl Unit {
             | Self::Explore { corpus, .. }
             | Self::ComparatorTasks { corpus }
             | Self::Tasks { corpus, .. }
+            | Self::ComparatorModels { corpus }
+            | Self::Models { corpus }
             | Self::Scenario { corpus, .. } => corpus,
         }
     }
@@ -116,6 +128,8 @@ impl Plan {
             units.extend(mapped.map(|(corpus, _)| Unit::Comparator { corpus }));
             let with_sequences = corpora().filter(|(_, planned)| !planned.sequences.is_empty());
             units.extend(with_sequences.map(|(corpus, _)| Unit::ComparatorSequences { corpus }));
+            let with_models = corpora().filter(|(_, planned)| !planned.models.is_empty());
+            units.extend(with_models.map(|(corpus, _)| Unit::ComparatorModels { corpus }));
             units.extend(corpora().flat_map(|(corpus, planned)| {
                 (0..planned.raw_seeds).map(move |seed| Unit::Raw { corpus, seed })
             }));
@@ -134,6 +148,9 @@ impl Plan {
         for (corpus, planned) in corpora() {
             if !planned.cases.is_empty() {
                 units.push(Unit::Engine { corpus });
+            }
+            if !planned.models.is_empty() {
+                units.push(Unit::Models { corpus });
             }
             units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
             let sequences = 0..planned.sequences.len();
@@ -167,6 +184,8 @@ impl Plan {
             Unit::Explore { corpus, batch } => explore_key(name(corpus), batch),
             Unit::ComparatorTasks { corpus } => comparator_tasks_key(name(corpus)),
             Unit::Tasks { corpus, profile } => tasks_key(name(corpus), profile),
+            Unit::ComparatorModels { corpus } => comparator_models_key(name(corpus)),
+            Unit::Models { corpus } => models_key(name(corpus)),
             Unit::Scenario { corpus: at, scenario } => {
                 let scenario = corpus(at).and_then(|corpus| corpus.scenarios.get(scenario));
                 scenario_key(name(at), scenario.map_or("", |scenario| scenario.id.as_str()))
@@ -228,6 +247,16 @@ pub fn comparator_tasks_key(corpus: &str) -> String {
 /// Key of our recording of the tasks of a corpus in a profile.
 pub fn tasks_key(corpus: &str, profile: Profile) -> String {
     format!("{corpus}/tasks/{profile}")
+}
+
+/// Key of the comparator's recording of the models of a corpus.
+pub fn comparator_models_key(corpus: &str) -> String {
+    format!("{corpus}/models/comparator")
+}
+
+/// Key of our recording of the models of a corpus.
+pub fn models_key(corpus: &str) -> String {
+    format!("{corpus}/models/maps")
 }
 
 /// Key of our recording of the first process of a scenario; see [`further_key`].

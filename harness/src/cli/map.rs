@@ -31,7 +31,7 @@ use super::{
     artifact::ArtifactOptions,
     config::{self, ConfigOptions},
     explain,
-    requests::{self, Request},
+    requests::{self, NamedModel, Request},
     supervise,
 };
 use crate::{
@@ -123,7 +123,7 @@ pub struct Map {
     #[arg(long, conflicts_with = "requests")]
     explain: bool,
     /// Make many maps in one process: a file with one JSON object a line, `-` for standard input,
-    /// each like a line of `parity session` with `map_tokens` and `trace` (ranking, graph, edges)
+    /// each like a line of `parity session` with `map_tokens`, `model` and `trace` (ranking, graph, edges)
     /// beside; prints one JSON object a line, each map as a process of its own would make it.
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["chat", "read_only", "message", "mention_file", "mention_ident"])]
@@ -190,6 +190,9 @@ struct Document<'a> {
     tracked: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<serde_json::Value>,
+    /// The model, if a line of `--requests` names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<NamedModel>,
 }
 
 #[derive(Debug, Serialize)]
@@ -280,7 +283,7 @@ impl Map {
             .map(|(number, line)| Request::read(number, &line?))
             .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
-        let budget = request.map_tokens;
+        let (budget, model) = (request.map_tokens, request.model.clone());
         let tag_cache = self.tag_cache(config);
         // Printed all at once at the end: a program that starts itself again would print its first
         // answers twice.
@@ -288,18 +291,26 @@ impl Map {
         let mut code = exit::PASS;
         for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
-            asked.apply(&mut request, budget);
+            let before = request.model.clone();
+            let named = asked.apply(&mut request, budget, &model);
+            if named.is_some() && request.model != before {
+                warn_of_unknown(&request.model);
+            }
             match batch.map(&request, detail, tag_cache.as_ref().map(|tag_cache| tag_cache as _)) {
                 Ok(result) => {
-                    let document = self.document(&request, &result, detail)?;
+                    let mut document = self.document(&request, &result, detail)?;
+                    document.model = named;
                     let line = serde_json::to_string(&document)
                         .map_err(|error| Failure::internal(error.to_string()))?;
                     answers.push_str(&line);
                 }
                 Err(error) => {
                     // A request that fails does not prevent the answers to the others.
-                    let line =
+                    let mut line =
                         json!({"schema_version": SCHEMA_VERSION, "error": error.to_string()});
+                    if let Some(named) = named {
+                        line["model"] = json!(named);
+                    }
                     answers.push_str(&line.to_string());
                     code = code.max(failure(&error).report());
                 }
@@ -444,6 +455,7 @@ impl Map {
             attempts: traced.then_some(result.attempts.as_slice()),
             tracked: result.tracked.as_deref(),
             tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
+            model: None,
         })
     }
 }

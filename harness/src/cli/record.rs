@@ -8,12 +8,18 @@ use std::{
 use base::scratch::Scratch;
 use clap::Args;
 use record::{
-    Case, Places, Plan, ProfileObject, Set, Store as Recordings, canonical_request, exit,
+    Case, Places, Plan, PlannedCorpus, ProfileObject, Set, Store as Recordings, canonical_request,
+    exit, models_request,
     protocol::{NAME, version_in},
     raw_request, sequences_request,
 };
 use serde_json::Value;
-use verdict::{Evidence, gate::A2Thresholds, response::Response, sides::LayerDigests};
+use verdict::{
+    Evidence,
+    gate::{A2Thresholds, ModelList},
+    response::Response,
+    sides::LayerDigests,
+};
 
 use super::SetName;
 use crate::{
@@ -71,6 +77,8 @@ impl Record {
 
         let sequences =
             load_sequences(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+        let models = ModelList::open(&protocol)
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
         let store = Store::open(&folders.cache);
         let authored_folder = folders.root.join("corpora/authored");
         let authored = Authored::load_all(&authored_folder)
@@ -87,6 +95,9 @@ impl Record {
                 let request = sequences_request(&sequences.sequences);
                 let (bytes, _) = recorder.ask(&ready, &request)?;
                 write(&folder.join("refresh.json"), &bytes)?;
+            }
+            if ready.name == models.corpus {
+                write(&folder.join("models.jsonl"), &recorder.record_models(&ready, &models)?)?;
             }
             if folder.join(RAW).is_dir() {
                 for seed in 0..noise.seeds {
@@ -237,6 +248,41 @@ impl Recorder<'_> {
         let cases = corpus.cases.get(..1).unwrap_or_default();
         let budgets = self.budgets.get(..1).unwrap_or_default();
         Ok(self.ask(corpus, &raw_request(cases, budgets, seed))?.0)
+    }
+
+    /// The comparator's answers about all models, an answer a line.
+    fn record_models(&self, corpus: &Materialised, list: &ModelList) -> Result<Vec<u8>, Failure> {
+        let set_up = |message: String| Failure::new(exit::SETUP, message);
+        let io = |error: record::StoreError| Failure::new(exit::IO, error.to_string());
+        let asked = PlannedCorpus {
+            cases: corpus.cases.clone(),
+            view: corpus.view.clone(),
+            models: list.models.clone(),
+            ..PlannedCorpus::new(&corpus.name)
+        };
+        let request = models_request(&asked);
+        let requests = request.as_ref().and_then(Value::as_array);
+        let requests = requests.ok_or_else(|| {
+            set_up(format!("{} lacks a case with a chat, or one without", corpus.name))
+        })?;
+        let scratch = Scratch::new("record")?;
+        let recordings = Recordings::at(scratch.path().join("recordings"));
+        let copy = corpus
+            .read_only_copy(&scratch.path().join(&corpus.name))
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let runs = self
+            .comparator
+            .run_each(copy.path(), requests, &corpus.name, "record", &recordings)
+            .map_err(|error| set_up(error.to_string()))?;
+        copy.verify_unchanged()
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let capture = runs.recording.capture(&recordings).map_err(io)?;
+        if !runs.complete {
+            let why = capture.stderr_tail(5);
+            return Err(set_up(format!("the comparator did not answer about every model: {why}")));
+        }
+        let places = Places::default().with("$SCRATCH", scratch.path());
+        Ok(places.apply(&capture).stdout.bytes)
     }
 
     /// The comparator's answer to a request about a corpus: its bytes, and the parsed response.

@@ -8,9 +8,10 @@ use std::{
 };
 
 use ::map::{MapRequest, MentionSource, TraceDetail};
+use base::tokens::{Model, TokenizerFamily};
 use record::exit;
 use rustix::stdio;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 
@@ -27,8 +28,39 @@ pub struct Request {
     mentioned_idents: Option<Vec<String>>,
     /// Budget in tokens, instead of the command line's.
     map_tokens: Option<f64>,
+    /// The model, instead of the command line's. The answer then says what is known of it.
+    model: Option<String>,
     /// What is traced, instead of what the command line says.
     trace: Option<Trace>,
+}
+
+/// What is known of the model that a request names.
+#[derive(Debug, Serialize)]
+pub struct NamedModel {
+    /// Its full name.
+    name: String,
+    /// False if the comparator's tables do not have it.
+    is_known: bool,
+    /// Size of its input window in tokens; null if that is unknown.
+    max_input_tokens: Option<u64>,
+    /// The budget in tokens of a map for which none is given.
+    default_map_tokens: f64,
+    /// The tokenizer that counts for it; null if it needs one that is not built in, so that a map of the parity
+    /// profile is refused.
+    tokenizer: Option<&'static str>,
+}
+
+impl NamedModel {
+    fn of(model: &Model) -> Self {
+        let family = TokenizerFamily::of(&model.name).filter(|family| family.is_built_in());
+        Self {
+            name: model.name.clone(),
+            is_known: model.is_known,
+            max_input_tokens: model.max_input_tokens,
+            default_map_tokens: model.default_map_tokens(),
+            tokenizer: family.map(|family| family.tokenizer_id.as_str()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -89,12 +121,22 @@ impl Request {
         }
     }
 
-    /// Replaces the previous request; `map_tokens` is the command line's budget.
-    pub fn apply(self, request: &mut MapRequest, map_tokens: Option<f64>) {
+    /// Replaces the previous request; `map_tokens` and `model` are the command line's. Returns what is known of the
+    /// model if the request names one.
+    pub fn apply(
+        self,
+        request: &mut MapRequest,
+        map_tokens: Option<f64>,
+        model: &Model,
+    ) -> Option<NamedModel> {
+        let named = self.model.as_deref().map(Model::named);
+        let known = named.as_ref().map(NamedModel::of);
         request.map_tokens = self.map_tokens.or(map_tokens);
+        request.model = named.unwrap_or_else(|| model.clone());
         request.chat = self.chat_files;
         request.read_only = self.read_only_files;
         request.mentions = mentions(self.message, self.mentioned_fnames, self.mentioned_idents);
+        known
     }
 }
 

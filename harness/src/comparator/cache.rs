@@ -21,7 +21,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use verdict::response::classify;
 
-use super::{ComparatorTuple, durations};
+use super::{ComparatorTuple, durations, run::are_complete};
 
 /// Raised when keys are made in another way, so that older entries are not found.
 const LAYOUT: u32 = 3;
@@ -201,10 +201,23 @@ fn check(recording: &Recording, question: &Question, store: &Store) -> Result<()
         return wrong("it is the recording of another unit");
     }
     let capture = recording.capture(store)?;
-    let mut asked: Value = serde_json::from_slice(&capture.stdin)?;
-    asked.as_object_mut().map(|asked| asked.remove("repo"));
-    if asked != *question.request {
+    let requests = question.request.as_array();
+    let mut asked: Vec<Value> = serde_json::Deserializer::from_slice(&capture.stdin)
+        .into_iter()
+        .collect::<Result<_, _>>()?;
+    for asked in &mut asked {
+        asked.as_object_mut().map(|asked| asked.remove("repo"));
+    }
+    let same = match requests {
+        Some(requests) => asked == *requests,
+        None => asked == [question.request.clone()],
+    };
+    if !same {
         return wrong("it answers another question");
+    }
+    if let Some(requests) = requests {
+        let complete = are_complete(&capture, requests.len());
+        return if complete { Ok(()) } else { wrong("it does not answer every request") };
     }
     match classify(&capture) {
         Ok(response) if response.has_failed_cases() => wrong("a case failed in it"),

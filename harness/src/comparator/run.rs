@@ -15,7 +15,7 @@ use record::{
     receipt::Receipt,
 };
 use serde_json::Value;
-use verdict::response::{Failure, Response, classify};
+use verdict::response::{Failure, Response, classify, classify_each};
 
 use super::{
     definition::ComparatorSpec,
@@ -102,6 +102,17 @@ pub struct Run {
     pub answer: Result<Response, Failure>,
 }
 
+/// One recorded run that answered several requests.
+#[derive(Debug)]
+pub struct Runs {
+    /// The recording's name in the store, and how long the run took.
+    pub kept: Kept,
+    /// What was recorded.
+    pub recording: Recording,
+    /// True if every request has a complete answer.
+    pub complete: bool,
+}
+
 impl Comparator<'_> {
     /// Answers `request` for the work tree at `repo`, and records the run. Durations in the answer are
     /// removed.
@@ -134,6 +145,42 @@ impl Comparator<'_> {
         let (recording, name) = Recording::write(store, origin, &capture, &places)?;
         let answer = replay(&recording, store)?;
         Ok(Run { kept: Kept::new(name, capture.duration), recording, answer })
+    }
+
+    /// Answers one request after another for the work tree at `repo`, each in a fork of a process that has imported
+    /// the comparator, and records the run like [`Self::run_cases`]: an answer a line.
+    pub fn run_each(
+        &self,
+        repo: &Path,
+        requests: &[Value],
+        corpus: &str,
+        unit: &str,
+        store: &Store,
+    ) -> Result<Runs, RunError> {
+        let repo = std::path::absolute(repo)
+            .and_then(std::fs::canonicalize)
+            .map_err(|source| RunError::Io { path: repo.to_owned(), source })?;
+        let mut input = String::new();
+        for request in requests {
+            let mut request = request.as_object().cloned().ok_or(RunError::Request)?;
+            request.insert("repo".to_owned(), repo.to_string_lossy().into_owned().into());
+            input.push_str(&format!("{}\n", Value::Object(request)));
+        }
+        let template = &self.spec.definition.run.answer_many;
+        let mut capture =
+            self.start_inside(template, input.into_bytes(), &repo, &mut |_: &[u8]| ())?;
+        if !capture.stdout.truncated {
+            let lines = capture.stdout.bytes.split_inclusive(|byte| *byte == b'\n');
+            let bytes = lines.flat_map(|line| durations::without(line).into_owned());
+            let bytes: Vec<u8> = bytes.collect();
+            let (head, total) = (bytes.len(), bytes.len() as u64);
+            capture.stdout = Capped { bytes, head, total, truncated: false };
+        }
+        let places = self.places(&capture).with("$REPO", &repo);
+        let origin = Origin { side: Side::Comparator, corpus, unit };
+        let (recording, name) = Recording::write(store, origin, &capture, &places)?;
+        let complete = are_complete(&recording.capture(store)?, requests.len());
+        Ok(Runs { kept: Kept::new(name, capture.duration), recording, complete })
     }
 
     /// Asks the driver what is installed. The capture is returned as well, for the preflight's report.
@@ -246,6 +293,15 @@ impl Comparator<'_> {
             // Some answers quote what the comparator printed, which names the driver's temporary folder.
             .with_random("$TMP/parity-aider-")
     }
+}
+
+/// Whether a process answered all of so many requests, and each completely.
+pub fn are_complete(capture: &Capture, requests: usize) -> bool {
+    let complete = |answer: &Result<Response, Failure>| {
+        answer.as_ref().is_ok_and(|one| !one.has_failed_cases())
+    };
+    classify_each(capture)
+        .is_ok_and(|answers| answers.len() == requests && answers.iter().all(complete))
 }
 
 /// Judges a recorded run again, with no comparator installed.

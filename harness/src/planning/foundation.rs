@@ -9,8 +9,8 @@ use std::{
 use record::{
     Digest, Gold, exit,
     protocol::{
-        COMPOSITION, CONTRACTS, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, NOISE, PATHS,
-        RUNTIME, SCORING, SEQUENCES, TASKS, TOKENIZERS,
+        COMPOSITION, CONTRACTS, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, MODELS,
+        NOISE, PATHS, RUNTIME, SCORING, SEQUENCES, TASKS, TOKENIZERS,
     },
     volt,
 };
@@ -58,6 +58,14 @@ pub(super) fn of_store(folders: &Folders) -> BTreeMap<String, PathBuf> {
 /// The file that tasks are judged by.
 pub(super) fn of_tasks(folders: &Folders) -> BTreeMap<String, PathBuf> {
     below(folders, [TASKS.to_owned()])
+}
+
+/// The files that models are judged by: their names, and the program that asks the comparator about them.
+pub(super) fn of_models(folders: &Folders, spec: &ComparatorSpec) -> BTreeMap<String, PathBuf> {
+    let definition = &spec.definition;
+    let scripts = definition.run.answer_many.iter().filter_map(|part| part.strip_prefix("{room}/"));
+    let scripts = scripts.map(|name| format!("comparators/{}/{name}", definition.name));
+    below(folders, scripts.chain([MODELS.to_owned()]))
 }
 
 /// The files that say how a checkout of Volt is run.

@@ -24,8 +24,8 @@ use verdict::{
     composition::{self, Composition},
     freeze::Freeze,
     gate::{
-        A2Thresholds, A5Thresholds, GateId, Need, NoiseProtocol, StoreMatrix, TaskLabels, gates_of,
-        needs, scenarios, trials,
+        A2Thresholds, A5Thresholds, GateId, ModelList, Need, NoiseProtocol, StoreMatrix,
+        TaskLabels, gates_of, needs, scenarios, trials,
     },
 };
 
@@ -230,6 +230,9 @@ impl Setup {
             }
             files.extend(foundation::of_tasks(folders));
         }
+        if needs.contains(&Need::Models) {
+            files.extend(foundation::of_models(folders, &spec));
+        }
         let planned_volt = volt.as_ref().and_then(Volt::planned);
         if planned_volt.is_some() {
             files.extend(foundation::of_volt(folders));
@@ -355,7 +358,7 @@ fn volt(folders: &Folders) -> Result<Volt, Failure> {
 
 /// Whether a need is met by running the comparator.
 const fn asks_comparator(need: Need) -> bool {
-    matches!(need, Need::Answers | Need::Sequences | Need::Seeds | Need::Tasks)
+    matches!(need, Need::Answers | Need::Sequences | Need::Seeds | Need::Tasks | Need::Models)
 }
 
 /// The comparator, installed on first use and checked.
@@ -399,13 +402,14 @@ fn planned(
             raw_seeds: 0,
             explorations: Vec::new(),
             tasks: Vec::new(),
+            models: Vec::new(),
             scenarios: Vec::new(),
         }
     });
     planned.collect()
 }
 
-/// Adds to mapped corpora the repeats, call sequences and trials that gates need.
+/// Adds to mapped corpora the repeats, call sequences, models and trials that gates need.
 fn repeat(
     folders: &Folders,
     corpora: &mut [PlannedCorpus],
@@ -422,6 +426,13 @@ fn repeat(
         let all = load_sequences(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
         for corpus in mapped.iter_mut().filter(|corpus| corpus.name == all.corpus) {
             corpus.sequences.clone_from(&all.sequences);
+        }
+    }
+    if needs.contains(&Need::Models) {
+        let all = ModelList::open(protocol)
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+        for corpus in mapped.iter_mut().filter(|corpus| corpus.name == all.corpus) {
+            corpus.models.clone_from(&all.models);
         }
     }
     if needs.contains(&Need::Trials) {

@@ -12,10 +12,12 @@ use serde::Serialize;
 use crate::Failure;
 
 /// The files with the numbers and lists that runs are judged by. Only these are kept of an older protocol.
-pub const COMPARED: [&str; 5] =
-    ["floors.toml", "formats.toml", "gates.toml", NOISE, "scoring.toml"];
+pub const COMPARED: [&str; 6] =
+    ["floors.toml", "formats.toml", "gates.toml", MODELS, NOISE, "scoring.toml"];
 
-/// The file among them that the first protocol did not have.
+/// The file among them that came with protocol 4.
+const MODELS: &str = "models.toml";
+/// The file among them that came with protocol 2.
 const NOISE: &str = "noise.toml";
 
 /// Which way a value may go from one version to the next.
@@ -39,8 +41,8 @@ pub fn lowered(before: &Path, now: &Path) -> Result<Vec<String>, Failure> {
     for file in COMPARED {
         let now = values(&now.join(file))?;
         let before = before.join(file);
-        let before =
-            if file == NOISE && !before.exists() { BTreeMap::new() } else { values(&before)? };
+        let later = [MODELS, NOISE].contains(&file);
+        let before = if later && !before.exists() { BTreeMap::new() } else { values(&before)? };
         let keys: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
         for key in keys {
             let Some(way) = way(file, key) else {
@@ -123,9 +125,8 @@ fn way(file: &str, key: &str) -> Option<Way> {
         let last = list.rsplit('.').next().unwrap_or(list);
         return match last {
             // Required entries, and the values that every case is run with.
-            "budgets" | "gain_budgets" | "modes" | "threads" | "locales" | "sets" | "entities" => {
-                Some(Way::Up)
-            }
+            "budgets" | "gain_budgets" | "modes" | "threads" | "locales" | "sets" | "entities"
+            | "models" | "unknown" => Some(Way::Up),
             _ if last.starts_with("required") => Some(Way::Up),
             // Entries that are allowed, and kinds that count as the same.
             "valued_flags"
@@ -207,17 +208,18 @@ mod tests {
 
     use super::{COMPARED, lowered};
 
-    const FILES: [&str; 5] = [
+    const FILES: [&str; 6] = [
         "protocol_version = 1\nmin_real_files = 10\n[sets.smoke]\nc = { files = 5, definitions = 9 }\n",
         "version = 3\n[gold]\nmax_files_per_corpus = 5\n[thresholds.parity]\nmicro_f1 = 0.9\nmape = 0.1\n\
          [formats.json]\nrequired = [\"/a.b\", \"/c\"]\n",
         "protocol_version = 1\nbudgets = [1024, 2048]\n[a1]\ntop = 30\nmin_jaccard = 0.85\nmin_shared = 3\n\
          [a4]\nmodes = [\"auto\", \"manual\"]\n[a6]\nswitches = [\"--json\"]\n[exact]\nmax_rank_error = 1e-12\n",
+        "corpus = \"c\"\nmin_equal_models = 2\nmodels = [\"a\", \"b\"]\nunknown = [\"b\"]\n",
         "seeds = 8\nsets = [\"full\"]\nmax_cpu_seconds = 15.0\n",
         "version = 1\n[minimum_sample]\nfiles = 10\n[disclosure]\nmax_files_per_explorer = 25\n[thresholds.parity.floor]\nsymbol_recall = 0.85\n",
     ];
 
-    fn folder(texts: &[String; 5]) -> TempDir {
+    fn folder(texts: &[String; 6]) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (file, text) in COMPARED.iter().zip(texts) {
             fs::write(folder.path().join(file), text).unwrap();
@@ -254,6 +256,9 @@ mod tests {
             ("= 15.0", "= 14.0", "noise.toml: max_cpu_seconds"),
             ("[a1]", "[a1]\nfraction = 1.0", "gates.toml: a1.fraction has no direction"),
             ("[a1]", "[a1]\nnames = [\"x\"]", "gates.toml: a1.names has x has no direction"),
+            ("models = 2", "models = 1", "models.toml: min_equal_models was 2, is 1"),
+            ("[\"a\", ", "[", "models.toml: models has a no more"),
+            ("unknown = [\"b\"]", "unknown = []", "models.toml: unknown has b no more"),
             ("files = 10", "files = 11", "minimum_sample.files"),
             ("per_explorer = 25", "per_explorer = 24", "disclosure.max_files_per_explorer"),
             (
@@ -273,6 +278,7 @@ mod tests {
             ("1024, ", "512, 1024, "),
             ("[\"--json\"]", "[]"),
             ("seeds = 8", "seeds = 9"),
+            ("\"a\", \"b\"", "\"a\", \"b\", \"c\""),
             ("version = 3", "version = 2"),
         ] {
             assert_eq!(replaced(from, to), [""; 0], "{from} -> {to}");

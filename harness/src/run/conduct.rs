@@ -118,7 +118,10 @@ impl Conduct {
             // Without a bar, each slow unit gets a line, and every hundredth of the others.
             let slow = matches!(
                 unit,
-                Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorTasks { .. }
+                Unit::Comparator { .. }
+                    | Unit::Raw { .. }
+                    | Unit::ComparatorTasks { .. }
+                    | Unit::ComparatorModels { .. }
             );
             if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
                 talk(&format!("recorded {key} ({done} of {total}, {left})"));

@@ -23,6 +23,8 @@ use crate::{
     process::{self, Invocation, ProcessError},
 };
 
+/// The program that answers one request after another, in the plan's list of files.
+const ANSWERER: &str = "/answer_many.py";
 /// Longest time that one run of our program may take.
 const ENGINE_DEADLINE: Duration = Duration::from_mins(10);
 /// Most bytes that one run of our program may print.
@@ -129,13 +131,16 @@ impl Executor<'_> {
     pub fn is_known(&self, unit: &Unit) -> bool {
         let asks = matches!(
             unit,
-            Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorTasks { .. }
+            Unit::Comparator { .. }
+                | Unit::Raw { .. }
+                | Unit::ComparatorTasks { .. }
+                | Unit::ComparatorModels { .. }
         );
         let known = || {
             let corpus = self.plan.corpora.get(unit.corpus())?;
             let repository = self.repositories.get(&corpus.name)?;
             let (key, request) = (self.plan.key(unit), self.plan.request(unit)?);
-            let content = content(repository);
+            let content = self.content(repository, &request);
             let corpus = &repository.name;
             let question = Question { corpus, unit: &key, content: &content, request: &request };
             Some(self.cache?.knows(&question))
@@ -160,7 +165,10 @@ impl Executor<'_> {
             Unit::Scenario { scenario, .. } => {
                 return self.scenario(corpus, scenario, &key, repository, store);
             }
-            Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorTasks { .. } => {
+            Unit::Comparator { .. }
+            | Unit::Raw { .. }
+            | Unit::ComparatorTasks { .. }
+            | Unit::ComparatorModels { .. } => {
                 let request = self.plan.request(unit).ok_or_else(missing)?;
                 self.ask(repository, &key, &request, store, held)
             }
@@ -168,7 +176,10 @@ impl Executor<'_> {
                 let request = self.plan.request(unit).ok_or_else(missing)?;
                 self.comparator_sequences(corpus, &key, &request, held.of(repository)?, store)
             }
-            Unit::Engine { .. } | Unit::Repeat { .. } | Unit::Tasks { .. } => {
+            Unit::Engine { .. }
+            | Unit::Repeat { .. }
+            | Unit::Tasks { .. }
+            | Unit::Models { .. } => {
                 let capture = process::run(&self.invocation(repo, asked()?))?;
                 self.keep(&capture, corpus, &key, repo, store)
             }
@@ -193,7 +204,7 @@ impl Executor<'_> {
         store: &Store,
         held: &mut HeldCopy,
     ) -> Result<Kept, ExecuteError> {
-        let (name, content) = (&repository.name, content(repository));
+        let (name, content) = (&repository.name, self.content(repository, request));
         let question = Question { corpus: name, unit: key, content: &content, request };
         if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
             return Ok(known);
@@ -201,13 +212,30 @@ impl Executor<'_> {
         let comparator = self.comparator.as_ref().ok_or_else(missing)?;
         // The comparator works on a copy without write permissions, which must be unchanged afterwards.
         let copy = held.of(repository)?;
-        let run = comparator.run_cases(copy.path(), request, name, key, store)?;
+        let (kept, complete) = if let Some(requests) = request.as_array() {
+            let runs = comparator.run_each(copy.path(), requests, name, key, store)?;
+            (runs.kept, runs.complete)
+        } else {
+            let run = comparator.run_cases(copy.path(), request, name, key, store)?;
+            (run.kept, run.answer.is_ok_and(|answer| !answer.has_failed_cases()))
+        };
         copy.verify_unchanged()?;
-        let complete = run.answer.as_ref().is_ok_and(|answer| !answer.has_failed_cases());
         if let Some(cache) = self.cache.filter(|_| complete) {
-            cache.keep(&question, &run.kept, store);
+            cache.keep(&question, &kept, store);
         }
-        Ok(run.kept)
+        Ok(kept)
+    }
+
+    /// What the answer to a request depends on beside the request and the comparator tuple: the content of the
+    /// repository; for a list of requests also the program that answers them, which is no part of the tuple.
+    fn content(&self, repository: &Materialised, request: &Value) -> Value {
+        let Materialised { commit, tree_sha256, status, .. } = repository;
+        let mut content = json!({"commit": commit, "tree_sha256": tree_sha256, "status": status});
+        if request.is_array() {
+            let programs = self.plan.rests_on.iter().filter(|(file, _)| file.ends_with(ANSWERER));
+            content["answerer"] = programs.map(|(_, sha256)| json!(sha256)).collect();
+        }
+        content
     }
 
     /// Volt's answer about a batch of files.
@@ -260,12 +288,6 @@ impl Executor<'_> {
         let (_, name) = Recording::write(store, origin, capture, &places)?;
         Ok(Kept::new(name, capture.duration))
     }
-}
-
-/// What identifies the content of a repository in the response cache.
-fn content(repository: &Materialised) -> Value {
-    let Materialised { commit, tree_sha256, status, .. } = repository;
-    json!({"commit": commit, "tree_sha256": tree_sha256, "status": status})
 }
 
 /// A temporary folder for copies of a corpus. It is removed when the value is dropped.

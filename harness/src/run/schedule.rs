@@ -98,13 +98,14 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
         Unit::Comparator { corpus }
         | Unit::Raw { corpus, .. }
         | Unit::ComparatorSequences { corpus }
-        | Unit::ComparatorTasks { corpus } => plan
+        | Unit::ComparatorTasks { corpus }
+        | Unit::ComparatorModels { corpus } => plan
             .corpora
             .get(corpus)
             .and_then(|corpus| costs.get(&corpus.name))
             .copied()
             .unwrap_or(UNKNOWN),
-        Unit::Engine { .. } | Unit::Tasks { .. } => MAPS,
+        Unit::Engine { .. } | Unit::Tasks { .. } | Unit::Models { .. } => MAPS,
         Unit::Explore { .. } => EXPLORATIONS,
         Unit::Volt { .. } => VOLT,
         Unit::Scenario { .. } => SCENARIO,

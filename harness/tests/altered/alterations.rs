@@ -78,6 +78,79 @@ pub const ALL: &[Alteration] = &[
     alteration(GateId::A3, "an estimate that is higher", "probes_equal", |folder| {
         folder.lines("flask/maps", |_, map| alter_probe(map));
     }),
+    alteration(GateId::A3, "a model with another window", "model_window", |folder| {
+        folder.lines("slice/models/maps", |number, map| {
+            if number < 2 {
+                map["model"]["max_input_tokens"] = json!(9_000);
+            }
+        });
+    }),
+    alteration(GateId::A3, "a comparator with another window", "model_window", |folder| {
+        folder.lines("slice/models/comparator", |number, answer| {
+            if number == 0 {
+                answer["cases"][0]["repo_map"]["max_context_window"] = json!(9_000);
+            }
+        });
+    }),
+    alteration(GateId::A3, "another default budget", "model_default_budget", |folder| {
+        folder.lines("slice/models/maps", |number, map| {
+            if number < 2 {
+                map["model"]["default_map_tokens"] = json!(1024.5);
+            }
+        });
+    }),
+    alteration(GateId::A3, "a target that is higher", "model_target", |folder| {
+        folder.lines("slice/models/maps", |number, map| {
+            if number == 1 {
+                let target = &mut last_attempt(map)["target_tokens"];
+                *target = json!(target.as_f64().unwrap() + 1.0);
+            }
+        });
+    }),
+    alteration(GateId::A3, "a model that is counted otherwise", "model_tokenizer", |folder| {
+        folder.lines("slice/models/comparator", |number, answer| {
+            if number == 0 {
+                let count = &mut last_attempt(&mut answer["cases"][0])["exact_token_count"];
+                *count = json!(count.as_u64().unwrap() + 1);
+            }
+        });
+    }),
+    alteration(GateId::A3, "a model that is refused", "model_tokenizer", |folder| {
+        folder.lines("slice/models/maps", |number, map| {
+            if number < 12 {
+                *map = json!({"schema_version": 1, "error": "no tokenizer", "model": map["model"]});
+            }
+        });
+    }),
+    alteration(GateId::A3, "no answer about a model", "model_target", |folder| {
+        folder.lines("slice/models/comparator", |number, answer| {
+            if number == 0 {
+                answer["error"] = json!({"kind": "child_died", "message": "it died"});
+            }
+        });
+    }),
+    alteration(GateId::A3, "answers that are in another order", "model_target", |folder| {
+        folder.lines("slice/models/comparator", |number, answer| {
+            if number < 2 {
+                answer["model"] = json!(["gpt-4o-mini", "gpt-4o"][number]);
+            }
+        });
+    }),
+    alteration(GateId::A3, "no models at all", "model_target", |folder| {
+        folder.remove("slice/models/maps");
+    }),
+    alteration(
+        GateId::A6,
+        "a model that is mapped with a setting of ours",
+        "models_clean",
+        |folder| {
+            folder.lines("slice/models/maps", |number, map| {
+                if number == 1 {
+                    map["map_mul_no_files_effective"] = json!(1.0);
+                }
+            });
+        },
+    ),
     alteration(GateId::A4, "a kept map that is called new", "cached_equal", |folder| {
         folder.lines("slice/refresh/manual", |_, map| {
             map["cached"] = json!(!map["cached"].as_bool().unwrap_or_default());

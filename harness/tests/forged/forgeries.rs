@@ -68,6 +68,56 @@ pub const ALL: &[Forgery] = &[
         alter: |forge| "basket".clone_into(&mut corpus(forge).cases[2].message),
     },
     Forgery {
+        what: "fewer models",
+        code: "corpus-differs",
+        names: "38 models",
+        alter: |forge| drop(corpus(forge).models.pop()),
+    },
+    Forgery {
+        what: "other models",
+        code: "corpus-differs",
+        names: "slice",
+        alter: |forge| "gpt-4o".clone_into(&mut corpus(forge).models[1]),
+    },
+    Forgery {
+        what: "one model's answers for another",
+        code: "comparator-answer",
+        names: "gpt-4o",
+        alter: |forge| {
+            let capture = &mut forge.part("slice/models/comparator").capture;
+            let text = String::from_utf8(capture.stdout.bytes.clone()).unwrap();
+            let mut lines: Vec<&str> = text.lines().collect();
+            lines.swap(0, 1);
+            capture.stdout = whole(format!("{}\n", lines.join("\n")).into_bytes());
+        },
+    },
+    Forgery {
+        what: "models that the driver was asked about",
+        code: "recording-asked",
+        names: "slice/models/comparator",
+        alter: |forge| {
+            let capture = &mut forge.part("slice/models/comparator").capture;
+            capture.argv[1] = "$ROOM/driver.py".to_owned();
+        },
+    },
+    Forgery {
+        what: "models with a variable of ours",
+        code: "recording-asked",
+        names: "environment",
+        alter: |forge| {
+            let capture = &mut forge.part("slice/models/comparator").capture;
+            capture.env.insert("LITELLM_LOCAL_MODEL_COST_MAP".to_owned(), "False".to_owned());
+        },
+    },
+    Forgery {
+        what: "another program that asks about models",
+        code: "pinned",
+        names: "answer_many.py",
+        alter: |forge| {
+            replace(forge, "comparators/aider/answer_many.py", |_| b"print()".to_vec());
+        },
+    },
+    Forgery {
         what: "fewer repeats",
         code: "corpus-differs",
         names: "9 repeats",

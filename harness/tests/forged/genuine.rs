@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::OnceLock};
 
 use harness::{
+    comparator::ComparatorSpec,
     corpus::{Authored, CreationOrder, Materialised, Store as Corpora},
     planning::load_sequences,
     process::{self, Invocation},
@@ -17,7 +18,7 @@ use record::{
 use serde_json::json;
 use verdict::{
     Protocol,
-    gate::{GateId, LanguageTable, StoreMatrix, scenarios},
+    gate::{GateId, LanguageTable, ModelList, StoreMatrix, scenarios},
 };
 
 use super::{
@@ -30,6 +31,8 @@ const CORPORA: [&str; 2] = ["slice", "stages"];
 /// The committed answers of the comparator about the cases and the sequences of a corpus.
 const ANSWER: &str = "recording.json";
 const SEQUENCES: &str = "refresh.json";
+/// Those about models, a line each.
+const MODELS: &str = "models.jsonl";
 
 /// The genuine bundle, made once.
 pub fn bundle() -> Forge {
@@ -60,10 +63,10 @@ fn make() -> Forge {
         let (side, capture) = match plan.request(unit) {
             None if matches!(unit, Unit::Volt { .. }) => (Side::Comparator, explored(&plan, unit)),
             Some(request) => {
-                let file = if matches!(unit, Unit::ComparatorSequences { .. }) {
-                    SEQUENCES
-                } else {
-                    ANSWER
+                let file = match unit {
+                    Unit::ComparatorSequences { .. } => SEQUENCES,
+                    Unit::ComparatorModels { .. } => MODELS,
+                    _ => ANSWER,
                 };
                 let mut capture = answered(request, &corpus.name, file);
                 if let Unit::Raw { seed, .. } = unit {
@@ -86,7 +89,9 @@ fn make() -> Forge {
 
 /// A plan of a whole set, as far as committed answers of the comparator go.
 fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
-    let matrix = StoreMatrix::open(&Protocol::open(&root()).unwrap()).unwrap();
+    let protocol = Protocol::open(&root()).unwrap();
+    let matrix = StoreMatrix::open(&protocol).unwrap();
+    let models = ModelList::open(&protocol).unwrap().models;
     let planned = |repository: &Materialised| {
         let slice = repository.name == CORPORA[0];
         let sequences = load_sequences(&root()).unwrap().sequences;
@@ -101,6 +106,7 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
             sequences: if slice { sequences } else { Vec::new() },
             trials: (0..2).map(|number| Trial::Files { number }).collect(),
             explorations: vec!["README.md".to_owned()],
+            models: if slice { models.clone() } else { Vec::new() },
             scenarios: if slice { scenarios(&matrix, Profile::Parity) } else { Vec::new() },
             ..PlannedCorpus::new(&repository.name)
         }
@@ -156,6 +162,13 @@ fn files() -> BTreeMap<String, Vec<u8>> {
 
 /// The comparator's committed answer to a request, as its runner would record it.
 fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture {
+    if let Some(requests) = request.as_array_mut() {
+        let lines = requests.iter_mut().map(|request| {
+            request["repo"] = json!("$REPO");
+            format!("{request}\n")
+        });
+        return inside(lines.collect(), corpus, file);
+    }
     request["repo"] = json!("$REPO");
     let answer = fs::read(root().join("corpora/authored").join(corpus).join(file)).unwrap();
     Capture {
@@ -166,6 +179,21 @@ fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture
         ]),
         stdin: request.to_string().into_bytes(),
         ..printed(answer)
+    }
+}
+
+/// The committed answers to several requests, as one process gives them that uses the comparator without the driver.
+fn inside(requests: String, corpus: &str, file: &str) -> Capture {
+    let spec = ComparatorSpec::open(&root().join("comparators/aider")).unwrap();
+    let mut env = spec.definition.environment;
+    let own =
+        [("PATH", "/usr/bin:/bin"), ("TMPDIR", "$TMP"), ("HOME", "$TMP"), ("PYTHONHASHSEED", "0")];
+    env.extend(own.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    Capture {
+        argv: vec!["$ENVIRONMENT/bin/python".to_owned(), "$ROOM/answer_many.py".to_owned()],
+        env,
+        stdin: requests.into_bytes(),
+        ..printed(fs::read(root().join("corpora/authored").join(corpus).join(file)).unwrap())
     }
 }
 

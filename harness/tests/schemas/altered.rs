@@ -29,6 +29,7 @@ const MAP: &[&str] = &[
     "file_ranks",
     "graph",
     "listing",
+    "model",
     "personalization",
     "postfit",
     "prefit",

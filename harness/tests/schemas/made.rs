@@ -23,6 +23,10 @@ pub const REQUESTS: &[&str] = &[
     r#"{"mentioned_fnames": null, "mentioned_idents": null, "map_tokens": null, "trace": null}"#,
     r#"{"trace": "edges", "map_tokens": 0}"#,
     r#"{"trace": "none", "chat_files": ["gone.py"]}"#,
+    r#"{"model": "4o"}"#,
+    r#"{"model": "sonnet"}"#,
+    r#"{"model": null}"#,
+    r#"{"model": 4}"#,
     r#"{"chat": ["shapes.py"]}"#,
     r#"{"map_tokens": -1}"#,
     r#"{"map_tokens": 1000000001}"#,
@@ -109,6 +113,7 @@ fn maps() -> Vec<Value> {
             found.extend(place.objects(&arguments, ""));
         }
     }
+    found.extend(place.objects(&["map", "--requests", "-"], r#"{"model": "4o"}"#));
     // Without a work tree: the files of the chat, and in the enhancement profile those of the folder.
     std::fs::remove_dir_all(place.root().join(".git")).unwrap();
     found.extend(place.objects(&["map", "--json", "--chat", "shapes.py", "--trace"], ""));

@@ -11,8 +11,9 @@ use std::{
 
 use record::{
     Capture, Case, Digest, Plan, PlannedCorpus, Profile, Recording, Refresh, Store, StoreError,
-    Tag, Trial, comparator_key, comparator_tasks_key, engine_key, raw_key, repeat_key,
-    scenario_key, sequence_key, sequences_key, tasks_key, trial_key,
+    Tag, Trial, comparator_key, comparator_models_key, comparator_tasks_key, engine_key,
+    models_key, raw_key, repeat_key, scenario_key, sequence_key, sequences_key, tasks_key,
+    trial_key,
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,7 @@ use crate::{
     protocol::{ProtocolError, read_json},
     response::{
         self, Attempt, Failure, Response, ResponseError, Sequence as AnsweredSequence,
-        SequenceAttempt, classify,
+        SequenceAttempt, classify, classify_each,
     },
     session_documents, session_side,
     sides::{
@@ -228,6 +229,53 @@ impl Evidence {
     /// The comparator's answers about the tasks of a corpus.
     pub fn comparator_tasks(&self, corpus: &PlannedCorpus) -> Result<Comparator, Missing> {
         self.answer(&comparator_tasks_key(&corpus.name))
+    }
+
+    /// Our recording of the models of a corpus: how the program was called, and the lines that it printed, two for each
+    /// model. A map that the program refused is a line with an error, and the program then ends with an error, too.
+    pub fn model_lines(
+        &self,
+        corpus: &PlannedCorpus,
+    ) -> Result<(Capture, Vec<Range<usize>>), Missing> {
+        let key = models_key(&corpus.name);
+        let capture = self.capture(&key)?;
+        if capture.stopped.is_some() || capture.exit_code.is_none() || capture.stdout.truncated {
+            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+        }
+        let (lines, asked) = (lines(&capture.stdout.bytes), 2 * corpus.models.len());
+        if lines.len() != asked {
+            return Err(Missing(format!("{key}: {} maps for {asked} requests", lines.len())));
+        }
+        Ok((capture, lines))
+    }
+
+    /// The same lines as maps, verbatim; `None` for each that the program refused.
+    pub fn model_artifacts(
+        &self,
+        corpus: &PlannedCorpus,
+    ) -> Result<Vec<Option<Artifact>>, Missing> {
+        let (capture, lines) = self.model_lines(corpus)?;
+        let artifacts = lines.into_iter().map(|line| {
+            let artifact = artifact(&capture, &capture.stdout.bytes[line])?;
+            Ok(artifact.document.get("error").is_none().then_some(artifact))
+        });
+        artifacts.collect()
+    }
+
+    /// The comparator's answers about the models of a corpus, in their order.
+    pub fn comparator_models(
+        &self,
+        corpus: &PlannedCorpus,
+    ) -> Result<Vec<Result<Comparator, Missing>>, Missing> {
+        let key = comparator_models_key(&corpus.name);
+        let missing = |failure: Failure| Missing(failure.to_string());
+        let answers = classify_each(&self.capture(&key)?).map_err(missing)?;
+        let (found, asked) = (answers.len(), corpus.models.len());
+        if found != asked {
+            return Err(Missing(format!("{key}: {found} answers to {asked} requests")));
+        }
+        let answers = answers.into_iter();
+        Ok(answers.map(|one| one.map(Comparator::new).map_err(missing)).collect())
     }
 
     /// What our session did in a sequence.

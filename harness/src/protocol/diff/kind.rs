@@ -10,7 +10,7 @@ use crate::protocol::{
 };
 
 /// What each file holds; `protocols/README.md` has the same rows.
-const ABOUT: [(&str, &str); 12] = [
+const ABOUT: [(&str, &str); 13] = [
     ("gates.toml", "thresholds of the A gates, and the budgets"),
     ("scoring.toml", "rules and thresholds of B1 and B2, and how gold is chosen"),
     ("formats.toml", "rules and thresholds of B4"),
@@ -18,6 +18,7 @@ const ABOUT: [(&str, &str); 12] = [
     ("floors.toml", "how many files of each language the corpora must hold"),
     ("noise.toml", "where seeded runs of the comparator are due"),
     ("tokenizer_support.v1.json", "which models may be scored"),
+    ("models.toml", "the models that A3 compares"),
     ("refresh_sequences.toml", "the call sequences of A4"),
     ("tasks.jsonl", "what the tasks of E1 changed"),
     ("freeze.toml", "digests of frozen files, generated"),

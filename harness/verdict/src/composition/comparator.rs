@@ -24,6 +24,8 @@ const PLACES: [(&str, &str); 2] = [("{python}", "$ENVIRONMENT/bin/python"), ("{r
 pub struct Pinned {
     /// The driver's command line as recordings have it.
     pub command: Vec<String>,
+    /// The same of the program that answers one request after another.
+    pub answer_many: Vec<String>,
     variables: BTreeSet<String>,
     definition: Definition,
     driver_sha256: Digest,
@@ -42,6 +44,7 @@ struct Definition {
 struct Run {
     files: Vec<String>,
     command: Vec<String>,
+    answer_many: Vec<String>,
     pass_environment: Vec<String>,
 }
 
@@ -77,6 +80,7 @@ impl Pinned {
         };
         Ok(Self {
             command: definition.run.command.iter().map(fill).collect(),
+            answer_many: definition.run.answer_many.iter().map(fill).collect(),
             variables: definition.run.pass_environment.iter().cloned().collect(),
             driver_sha256,
             definition,
@@ -90,15 +94,27 @@ impl Pinned {
             && env.get("TMPDIR").is_none_or(|folder| folder == "$TMP")
     }
 
+    /// Whether a program that uses the comparator without the driver may have had this environment: what the driver
+    /// gives to the comparator, and a folder of its own.
+    pub fn allows_inside(&self, env: &BTreeMap<String, String>) -> bool {
+        let mut given = self.definition.environment.clone();
+        let own = [("PYTHONHASHSEED", "0"), ("HOME", "$TMP"), ("TMPDIR", "$TMP")];
+        given.extend(own.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let mut found = env.clone();
+        found.remove("PATH");
+        found == given
+    }
+
     /// The first member in which a receipt, for a run with this hash seed, differs from the pinned
-    /// comparator.
-    pub fn difference(&self, receipt: &Receipt, seed: &str) -> Option<String> {
+    /// comparator. The members about the tokenizer are those of the pinned model; they are left out for other models.
+    pub fn difference(&self, receipt: &Receipt, seed: &str, model: &str) -> Option<String> {
         let Definition { aider_commit_sha, environment, expected, .. } = &self.definition;
         let tuple = &receipt.tuple;
         let mut variables = environment.clone();
         variables.insert("PYTHONHASHSEED".to_owned(), seed.to_owned());
         let wheelless = |package: &Package| Package { wheel_sha256: None, ..package.clone() };
         let Tokenizer { id, version, data_file, data_sha256 } = &expected.tokenizer;
+        let other = model != record::MODEL;
         let members = [
             ("aider_release", tuple.aider_release == wheelless(&expected.aider_release)),
             ("aider_commit_sha", tuple.aider_commit_sha.as_ref() == Some(aider_commit_sha)),
@@ -106,11 +122,11 @@ impl Pinned {
                 "grep_ast_provenance",
                 tuple.grep_ast_provenance == wheelless(&expected.grep_ast_provenance),
             ),
-            ("tokenizer_id", tuple.tokenizer_id == *id),
-            ("tokenizer_version", tuple.tokenizer_version == *version),
+            ("tokenizer_id", other || tuple.tokenizer_id == *id),
+            ("tokenizer_version", other || tuple.tokenizer_version == *version),
             (
                 "tokenizer_data_sha256",
-                tuple.tokenizer_data_sha256.get(data_file) == Some(data_sha256),
+                other || tuple.tokenizer_data_sha256.get(data_file) == Some(data_sha256),
             ),
             ("sources_sha256", tuple.sources_sha256 == expected.sources_sha256),
             ("driver_sha256", tuple.driver_sha256 == self.driver_sha256.as_str()),

@@ -89,6 +89,9 @@ pub struct Required {
     /// Number of tasks.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub tasks: usize,
+    /// Number of models.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub models: usize,
     /// Number of scenarios of the store.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub scenarios: usize,
@@ -160,6 +163,7 @@ impl Required {
             raw_seeds: corpus.raw_seeds,
             explorations: corpus.explorations.len(),
             tasks: corpus.tasks.len(),
+            models: corpus.models.len(),
             scenarios: corpus.scenarios.len(),
             sha256: Digest::of(serde_json::to_vec(&unseeded)?),
         })

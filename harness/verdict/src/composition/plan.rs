@@ -64,6 +64,7 @@ fn corpus(planned: &PlannedCorpus, required: &Required) -> Result<(), Error> {
         ("trials", found.trials, required.trials),
         ("files to explore", found.explorations, required.explorations),
         ("tasks", found.tasks, required.tasks),
+        ("models", found.models, required.models),
         ("scenarios of the store", found.scenarios, required.scenarios),
     ];
     for (what, found, required) in counts {

@@ -161,20 +161,43 @@ impl Of<'_> {
         let (_, capture) = self.recording(&self.key, Side::Comparator)?;
         let request = plan.request(self.unit).ok_or_else(|| Error::UnknownUnit(unit()))?;
         let asked = |what| Error::Asked { unit: unit(), what };
-        if capture.argv != pinned.command {
+        // One request, or several that a program answers one after the other, an answer a line.
+        let (requests, command, allowed, answers) = match request {
+            Value::Array(requests) => {
+                let lines = capture.stdout.bytes.split(|byte| *byte == b'\n');
+                let lines = lines.filter(|line| !line.is_empty()).collect();
+                let allowed = pinned.allows_inside(&capture.env);
+                (requests, &pinned.answer_many, allowed, lines)
+            }
+            one => {
+                let allowed = pinned.allows(&capture.env);
+                (vec![one], &pinned.command, allowed, vec![capture.stdout.bytes.as_slice()])
+            }
+        };
+        if capture.argv != *command {
             return Err(asked("command line"));
         }
-        if !pinned.allows(&capture.env) {
+        if !allowed {
             return Err(asked("environment"));
         }
-        let mut found: Value =
-            serde_json::from_slice(&capture.stdin).map_err(|_| asked("input"))?;
-        let repo = found.as_object_mut().and_then(|fields| fields.remove("repo"));
-        if repo != Some(REPO.into()) || found != request {
+        let found = serde_json::Deserializer::from_slice(&capture.stdin).into_iter();
+        let mut found: Vec<Value> = found.collect::<Result<_, _>>().map_err(|_| asked("input"))?;
+        let of_repo = |found: &mut Value| {
+            let repo = found.as_object_mut().and_then(|fields| fields.remove("repo"));
+            repo == Some(REPO.into())
+        };
+        if !found.iter_mut().all(of_repo) || found != requests {
             return Err(asked("input"));
         }
+        let mut pairs = requests.iter().zip(answers);
+        pairs.try_for_each(|(request, answer)| self.head(pinned, request, answer))
+    }
+
+    /// Checks what an answer to a request says about who gave it, and to what question.
+    fn head(&self, pinned: &Pinned, request: &Value, answer: &[u8]) -> Result<(), Error> {
+        let unit = || self.key.clone();
         // Gates judge failures. Only an answer can show that it is of another comparator.
-        let Ok(head) = Head::parse(&capture.stdout.bytes) else { return Ok(()) };
+        let Ok(head) = Head::parse(answer) else { return Ok(()) };
         let said = |name: &str| request.get(name).and_then(Value::as_str).unwrap_or("0").to_owned();
         let answers = [
             ("mode", &head.mode, said("mode")),
@@ -187,7 +210,7 @@ impl Of<'_> {
                 return Err(Error::Answer { unit: unit(), what, found, expected });
             }
         }
-        let other = pinned.difference(&head.receipt, &head.seed);
+        let other = pinned.difference(&head.receipt, &head.seed, &head.model);
         other.map_or(Ok(()), |member| Err(Error::Comparator { unit: unit(), member }))
     }
 }

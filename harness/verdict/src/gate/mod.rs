@@ -24,8 +24,8 @@ pub use crate::{
 pub use a1::{A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
 pub use a2::{A2Thresholds, Coverage, a2};
 pub use a3::{
-    A3Thresholds, TokenizerClaim, TokenizerFamily, TokenizerSupport, a3_enhancement, a3_parity,
-    a3_tokenizer,
+    A3Thresholds, ModelList, ModelRun, OurModel, TheirModel, TokenizerClaim, TokenizerFamily,
+    TokenizerSupport, a3_enhancement, a3_models, a3_parity, a3_tokenizer,
 };
 pub use a4::{A4Thresholds, SequenceRun, a4};
 pub use a5::{A5Thresholds, Repetition, a5, repetitions, trials};
@@ -123,6 +123,8 @@ pub enum Need {
     Volt,
     /// Maps of real tasks, by the comparator and by both profiles of ours.
     Tasks,
+    /// Maps for many models, by both sides.
+    Models,
     /// Scenarios of the store of large content.
     Scenarios,
 }

@@ -12,7 +12,7 @@ use record::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use outcome::{Failure, classify};
+pub use outcome::{Failure, classify, classify_each};
 pub use rows::{Attempt, Case, GraphSize, Probe, Ranking};
 pub use sequence::{Call, Sequence, SequenceAttempt};
 

@@ -74,6 +74,41 @@ impl Failure {
 /// was stopped or crashed.
 pub fn classify(capture: &Capture) -> Result<Response, Failure> {
     let detail = || with_stderr(capture.ending(), capture);
+    let code = ended(capture)?;
+    match Response::parse(&capture.stdout.bytes) {
+        Err(error @ (ResponseError::Failed { .. } | ResponseError::Network(_))) => {
+            Err(Failure::ComparatorError { detail: error.to_string() })
+        }
+        // The driver ends with 1 exactly when its answer carries an error.
+        Ok(response) if code == 0 || (code == 1 && response.has_failed_cases()) => Ok(response),
+        Err(error) if code == 0 => Err(Failure::Garbage { detail: error.to_string() }),
+        Ok(_) | Err(_) => Err(Failure::Crashed { detail: detail() }),
+    }
+}
+
+/// The same for a child that answered one request after another, an answer a line.
+///
+/// # Errors
+/// The child itself failed, so that none of its answers is used. A request on which the comparator failed is an error
+/// in the list, in its place.
+pub fn classify_each(capture: &Capture) -> Result<Vec<Result<Response, Failure>>, Failure> {
+    if ended(capture)? != 0 {
+        return Err(Failure::Crashed { detail: with_stderr(capture.ending(), capture) });
+    }
+    let lines = capture.stdout.bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let answer = |line: &[u8]| match Response::parse(line) {
+        Ok(response) => Ok(response),
+        Err(error @ (ResponseError::Failed { .. } | ResponseError::Network(_))) => {
+            Err(Failure::ComparatorError { detail: error.to_string() })
+        }
+        Err(error) => Err(Failure::Garbage { detail: error.to_string() }),
+    };
+    Ok(lines.map(answer).collect())
+}
+
+/// The exit code of a child that ended by itself and printed something.
+fn ended(capture: &Capture) -> Result<i32, Failure> {
+    let detail = || with_stderr(capture.ending(), capture);
     match capture.stopped {
         Some(Stop::Deadline) => return Err(Failure::Timeout { detail: detail() }),
         Some(Stop::Interrupt) => return Err(Failure::Interrupted { detail: detail() }),
@@ -90,15 +125,7 @@ pub fn classify(capture: &Capture) -> Result<Response, Failure> {
         let detail = with_stderr("exit code 0 and no answer".to_owned(), capture);
         return Err(Failure::Empty { detail });
     }
-    match Response::parse(&capture.stdout.bytes) {
-        Err(error @ (ResponseError::Failed { .. } | ResponseError::Network(_))) => {
-            Err(Failure::ComparatorError { detail: error.to_string() })
-        }
-        // The driver ends with 1 exactly when its answer carries an error.
-        Ok(response) if code == 0 || (code == 1 && response.has_failed_cases()) => Ok(response),
-        Err(error) if code == 0 => Err(Failure::Garbage { detail: error.to_string() }),
-        Ok(_) | Err(_) => Err(Failure::Crashed { detail: detail() }),
-    }
+    Ok(code)
 }
 
 fn flooded(capture: &Capture) -> Failure {

@@ -1,5 +1,7 @@
 //! A3, budget safety and accounting.
 
+mod model_list;
+mod models;
 mod tokenizer;
 
 use record::{Cell, Profile, Verdict};
@@ -7,13 +9,15 @@ use serde::Deserialize;
 
 use super::{Bound, Gate, GateId, Judge, Need, Place, PlotSpec};
 use crate::{
-    CaseView, CorpusView, Missing,
+    CaseView, CorpusView, Missing, RunView,
     counts::Counts,
     metrics::recount,
     protocol::{Protocol, ProtocolError, Table},
     sides::{Counters, Layers, Probe},
 };
 
+pub use model_list::ModelList;
+pub use models::{ModelRun, OurModel, TheirModel, a3_models};
 pub use tokenizer::{TokenizerFamily, TokenizerSupport};
 
 pub(super) const NAME: &str = "A3";
@@ -52,7 +56,7 @@ impl Gate for A3 {
 
     fn needs(&self, profile: Profile) -> &'static [Need] {
         match profile {
-            Profile::Parity => &[Need::Answers, Need::Maps],
+            Profile::Parity => &[Need::Answers, Need::Maps, Need::Models],
             Profile::Enhancement => &[Need::Maps],
         }
     }
@@ -67,7 +71,8 @@ impl Gate for A3 {
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
         let tokenizers = protocol.json(record::protocol::TOKENIZERS)?;
-        Ok(Box::new(Rules { thresholds: protocol.table()?, tokenizers }))
+        let models = ModelList::open(protocol)?;
+        Ok(Box::new(Rules { thresholds: protocol.table()?, tokenizers, models }))
     }
 }
 
@@ -75,6 +80,8 @@ struct Rules {
     thresholds: A3Thresholds,
     /// The models that may be scored.
     tokenizers: TokenizerSupport,
+    /// The models that are compared.
+    models: ModelList,
 }
 
 impl Judge for Rules {
@@ -90,9 +97,26 @@ impl Judge for Rules {
 
     fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
         match view.plan().profile {
-            Profile::Parity => self.tokenizer(view).into_iter().collect(),
+            Profile::Parity => {
+                let mut cells: Vec<Cell> = self.tokenizer(view).into_iter().collect();
+                if view.corpus.name == self.models.corpus {
+                    cells.extend(models::of_corpus(view, &self.models, &self.tokenizers));
+                }
+                cells
+            }
             Profile::Enhancement => self.budgets(view),
         }
+    }
+
+    /// Without the corpus of the models none is compared, unless only some corpora were asked for.
+    fn run(&self, view: &RunView) -> Vec<Cell> {
+        let plan = &view.evidence.plan;
+        let there = plan.corpora.iter().any(|corpus| corpus.name == self.models.corpus);
+        if !plan.profile.is_parity() || plan.narrowed || there {
+            return Vec::new();
+        }
+        let place = Place { corpus: &self.models.corpus, case: "", budget: None };
+        vec![place.not_run(GATE, "models_equal", "the corpus of the models was not recorded")]
     }
 }
 

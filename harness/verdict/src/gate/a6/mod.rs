@@ -5,7 +5,7 @@ mod findings;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, Profile, repeat_key, sequence_key, trial_key};
+use record::{Cell, ModelCases, Profile, repeat_key, sequence_key, trial_key};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::{Gate, GateId, Judge, Need, Place, PlotSpec, languages::LanguageTable
 use crate::{
     Comparator, CorpusView, Evidence, Missing,
     protocol::{Protocol, ProtocolError, Table},
-    sides::Held,
+    sides::{Artifact, Held},
 };
 
 pub use findings::{a6, a6_clean, a6_finding};
@@ -97,6 +97,7 @@ impl Judge for A6Rules {
         }
         cells.extend(again(view, self));
         cells.extend(sequences(view, self));
+        cells.extend(models(view, self));
         cells
     }
 }
@@ -139,6 +140,34 @@ fn sequences(view: &CorpusView, rules: &A6Rules) -> Vec<Cell> {
     corpus.sequences.iter().map(|sequence| cell(&sequence.id)).collect()
 }
 
+/// The cell of the maps for models: each against the comparator's answer about the same model. A model that was
+/// refused has no map that could be wrong.
+fn models(view: &CorpusView, rules: &A6Rules) -> Option<Cell> {
+    let (evidence, corpus) = (view.evidence, view.corpus);
+    let cases = ModelCases::of(corpus)?.both().map(|case| case.id.as_str());
+    let place = Place { corpus: &corpus.name, case: "", budget: None };
+    let both = evidence.model_artifacts(corpus).and_then(|ours| {
+        let theirs = evidence.comparator_models(corpus)?;
+        Ok((ours, theirs))
+    });
+    let findings = match both {
+        Ok((ours, theirs)) => {
+            let theirs = theirs.iter().flat_map(|answer| {
+                cases.map(|case| answer.as_ref().map_err(Clone::clone)?.held_in_case(case))
+            });
+            let pairs =
+                ours.iter().zip(theirs).filter_map(|(ours, held)| Some((ours.as_ref()?, held)));
+            let finding = |(ours, held): (&Artifact, Result<Held, Missing>)| match held {
+                Ok(held) => a6_finding(ours, &held, rules),
+                Err(Missing(why)) => Some(why),
+            };
+            pairs.map(finding).collect()
+        }
+        Err(Missing(why)) => vec![Some(why)],
+    };
+    Some(a6_clean(&place, "models_clean", &findings, rules))
+}
+
 /// What is wrong with each map of a recording. One that cannot be judged is not clean.
 fn findings(
     evidence: &Evidence,
@@ -157,10 +186,12 @@ fn findings(
 impl Comparator {
     /// What the recording says about the comparator and about how it understood a case.
     pub fn held(&self, case: &str, budget: u64) -> Result<Held, Missing> {
-        let case = self
-            .response()
-            .case(&format!("{case}/{budget}"))
-            .map_err(|error| Missing(error.to_string()))?;
+        self.held_in_case(&format!("{case}/{budget}"))
+    }
+
+    /// The same for a case by its id in the answer.
+    fn held_in_case(&self, id: &str) -> Result<Held, Missing> {
+        let case = self.response().case(id).map_err(|error| Missing(error.to_string()))?;
         Ok(self.held_with(case.argv.as_ref(), case.repo_map.as_ref()))
     }
 
