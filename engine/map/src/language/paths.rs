@@ -110,6 +110,14 @@ impl Paths {
 /// The nodes of an alternative from the top, and the capture on the last one.
 type Alternative = (Vec<Step>, u32);
 
+/// A node of a query that has neither children nor captures.
+enum Plain {
+    /// Any named node.
+    Any,
+    /// One of a kind.
+    Kind(u16),
+}
+
 /// Reads the text of a query. What does not compile may be read as paths all the same.
 struct Reader<'a> {
     rest: &'a str,
@@ -251,7 +259,10 @@ impl Reader<'_> {
         let kinds = if self.peek()? == '[' {
             Some(self.plain_kinds()?)
         } else {
-            self.plain_kind()?.map(|kind| vec![kind])
+            match self.plain_node()? {
+                Plain::Any => None,
+                Plain::Kind(kind) => Some(vec![kind]),
+            }
         };
         self.is_plain_end().then_some(Beside { field, kinds, is_before })
     }
@@ -278,23 +289,29 @@ impl Reader<'_> {
         self.take('[')?;
         let mut kinds = Vec::new();
         while self.peek()? != ']' {
-            kinds.push(self.plain_kind()??);
+            match self.plain_node()? {
+                Plain::Any => return None,
+                Plain::Kind(kind) => kinds.push(kind),
+            }
         }
         self.take(']')?;
         Some(kinds)
     }
 
-    /// Reads a kind in brackets; the inner `None` is for any kind.
-    fn plain_kind(&mut self) -> Option<Option<u16>> {
+    /// Reads a node without children and captures.
+    fn plain_node(&mut self) -> Option<Plain> {
         self.take('(')?;
         let grammar = self.grammar;
-        let kind = match self.name()? {
-            "_" => None,
-            name => Some(Some(grammar.id_for_node_kind(name, true)).filter(|kind| *kind != 0)?),
+        let node = match self.name()? {
+            "_" => Plain::Any,
+            name => Plain::Kind(grammar.id_for_node_kind(name, true)),
         };
-        let is_plain = kind.is_none_or(|kind| !grammar.node_kind_is_supertype(kind));
+        let is_plain = match node {
+            Plain::Any => true,
+            Plain::Kind(kind) => kind != 0 && !grammar.node_kind_is_supertype(kind),
+        };
         self.take(')')?;
-        (is_plain && self.is_plain_end()).then_some(kind)
+        (is_plain && self.is_plain_end()).then_some(node)
     }
 
     /// Whether nothing follows that would change the meaning of an item.

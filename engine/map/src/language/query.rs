@@ -99,12 +99,11 @@ impl TagQuery {
             file: language.query_file.to_owned(),
             compiled: OnceLock::new(),
         };
-        query.tag_kinds = match &query.paths {
-            Some(paths) => kinds(&paths.captures, "name.definition.", "name.reference."),
-            None => {
-                let names = query.compiled()?.query.capture_names();
-                kinds(names, "name.definition.", "name.reference.")
-            }
+        let (definition, reference) = ("name.definition.", "name.reference.");
+        query.tag_kinds = if let Some(paths) = &query.paths {
+            kinds(&paths.captures, definition, reference)
+        } else {
+            kinds(query.compiled()?.query.capture_names(), definition, reference)
         };
         Ok(query)
     }
