@@ -143,16 +143,21 @@ fn way(file: &str, key: &str) -> Option<Way> {
     }
     match key.rsplit('.').next().unwrap_or(key) {
         "version" | "protocol_version" => Some(Way::Free),
-        // More gold and more explored files make a harder test.
-        "max_files_per_corpus" | "max_files_per_explorer" | "max_file_bytes" => Some(Way::Up),
+        // More gold and more explored files make a harder test; so do a wider interval and more
+        // draws for it.
+        "max_files_per_corpus"
+        | "max_files_per_explorer"
+        | "max_file_bytes"
+        | "interval_above"
+        | "confidence"
+        | "resamples" => Some(Way::Up),
         // More seeded runs, and of more corpora.
         "seeds" | "max_cpu_seconds" if file == NOISE => Some(Way::Up),
-        // Below `min_shared` files an order is only reported.
-        "mape" | "accepted_error" | "line_tolerance" | "min_shared" => Some(Way::Down),
-        // With a higher minimum, fewer languages are judged by themselves.
-        "min_tasks_of_language" => Some(Way::Down),
-        // A wider interval, and more draws for it.
-        "interval_above" | "confidence" | "resamples" => Some(Way::Up),
+        // Below `min_shared` files an order is only reported, and with a higher
+        // `min_tasks_of_language`, fewer languages are judged by themselves.
+        "mape" | "accepted_error" | "line_tolerance" | "min_shared" | "min_tasks_of_language" => {
+            Some(Way::Down)
+        }
         // Another seed draws other samples.
         "seed" if table == "e1" => Some(Way::Same),
         "top" | "wide_budget" => Some(Way::Same),

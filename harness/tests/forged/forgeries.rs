@@ -97,7 +97,7 @@ pub const ALL: &[Forgery] = &[
         names: "slice/models/comparator",
         alter: |forge| {
             let capture = &mut forge.part("slice/models/comparator").capture;
-            capture.argv[1] = "$ROOM/driver.py".to_owned();
+            "$ROOM/driver.py".clone_into(&mut capture.argv[1]);
         },
     },
     Forgery {
