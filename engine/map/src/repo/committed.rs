@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn files_are_listed_without_links_and_submodules() {
-        let listing = "100644 blob 11\ta b.py\0100755 blob 22\trun\tme\0120000 blob 33\tlink\0160000 commit 44\tsub\0damaged\0";
+        let listing = "100644 blob 11\ta b.py\x00100755 blob 22\trun\tme\x00120000 blob 33\tlink\x00160000 commit 44\tsub\0damaged\0";
         let committed = Committed::of(listing.as_bytes().to_vec());
         let mut files: Vec<_> = committed.files().into_iter().collect();
         files.sort_unstable();
