@@ -27,7 +27,7 @@ pub(super) fn of(
     let mut names = LanguageTable::files(&folders.root)
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
     names.extend(
-        [COMPOSITION, FREEZE, GATES, DEVIATIONS, FLOORS, NOISE, TOKENIZERS, SEQUENCES]
+        [COMPOSITION, FREEZE, GATES, DEVIATIONS, FLOORS, MODELS, NOISE, TOKENIZERS, SEQUENCES]
             .map(str::to_owned),
     );
     let locks = fs::read_dir(folders.root.join("corpora"))?
@@ -60,12 +60,12 @@ pub(super) fn of_tasks(folders: &Folders) -> BTreeMap<String, PathBuf> {
     below(folders, [TASKS.to_owned()])
 }
 
-/// The files that models are judged by: their names, and the program that asks the comparator about them.
+/// The program that asks the comparator about models. Their names belong to every run that A3 judges.
 pub(super) fn of_models(folders: &Folders, spec: &ComparatorSpec) -> BTreeMap<String, PathBuf> {
     let definition = &spec.definition;
     let scripts = definition.run.answer_many.iter().filter_map(|part| part.strip_prefix("{room}/"));
     let scripts = scripts.map(|name| format!("comparators/{}/{name}", definition.name));
-    below(folders, scripts.chain([MODELS.to_owned()]))
+    below(folders, scripts)
 }
 
 /// The files that say how a checkout of Volt is run.
