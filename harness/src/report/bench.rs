@@ -54,6 +54,12 @@ pub struct MapRow {
     pub floor_seconds: f64,
     /// Our map as a multiple of `floor_seconds`.
     pub floor_multiple: f64,
+    /// Wall time of our whole process in the enhancement profile, without the index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enhancement_seconds: Option<f64>,
+    /// That time as a multiple of `our_seconds`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enhancement_multiple: Option<f64>,
     /// The wall time of each counted run of our process, in seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub our_samples: Vec<f64>,
@@ -102,6 +108,25 @@ impl MapBench {
                 out,
                 "| {} | {whole:.1} | {map:.1} | {driven:.3} s | {ratio:.1} |",
                 row.corpus
+            );
+        }
+        out
+    }
+
+    /// The table of both profiles without an index, as Markdown. A row without these times is left
+    /// out.
+    pub fn profiles_table(&self) -> String {
+        let mut out =
+            String::from("| corpus | parity | enhancement | ratio |\n|---|---|---|---|\n");
+        for row in &self.rows {
+            let (Some(seconds), Some(ratio)) = (row.enhancement_seconds, row.enhancement_multiple)
+            else {
+                continue;
+            };
+            let _ = writeln!(
+                out,
+                "| {} | {:.3} s | {seconds:.3} s | {ratio:.2} |",
+                row.corpus, row.our_seconds
             );
         }
         out

@@ -110,6 +110,7 @@ fn render(
         "speed" => bench()?.brief_table(),
         "speed cold" => bench()?.cold_table(),
         "speed warm" => bench()?.warm_table(),
+        "speed profiles" => bench()?.profiles_table(),
         "fields" => schemas::tables(&root.join(file))
             .map_err(|source| SpliceError::Fields { line: line(), source })?,
         _ => return Err(SpliceError::Name { line: line(), name: name.to_owned() }),
