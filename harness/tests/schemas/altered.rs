@@ -24,6 +24,7 @@ const MAP: &[&str] = &[
     "definition_ranks",
     "edges",
     "edges_sha256",
+    "edited",
     "explain",
     "file_hex",
     "file_ranks",

@@ -114,10 +114,15 @@ fn maps() -> Vec<Value> {
         }
     }
     found.extend(place.objects(&["map", "--requests", "-"], r#"{"model": "4o"}"#));
+    // A file that is not what HEAD has.
+    place.git(&["-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-q", "-m", "a"]);
+    place.write("shapes.py", "def area_of(shape):\n    return shape.area\n");
+    let enhanced = ["map", "--json", "--profile", "enhancement"];
+    found.extend(place.objects(&[&enhanced[..], &["--explain"]].concat(), ""));
     // Without a work tree: the files of the chat, and in the enhancement profile those of the folder.
     std::fs::remove_dir_all(place.root().join(".git")).unwrap();
     found.extend(place.objects(&["map", "--json", "--chat", "shapes.py", "--trace"], ""));
-    found.extend(place.objects(&["map", "--json", "--profile", "enhancement", "--trace"], ""));
+    found.extend(place.objects(&[&enhanced[..], &["--trace"]].concat(), ""));
     found
 }
 
