@@ -98,8 +98,8 @@ struct Limits<'a> {
 #[derive(Debug, Default)]
 pub struct SourceCache {
     known: BTreeMap<String, (Option<u64>, Known)>,
-    /// True if only one map is made of the sources: then nothing is remembered, and outlines are
-    /// made together with tags, to avoid parsing files a second time.
+    /// True if only one map is made of the sources: then nothing is remembered, and in the parity
+    /// profile outlines are made together with tags, to avoid parsing files a second time.
     for_one_map: bool,
 }
 
@@ -125,8 +125,10 @@ impl SourceCache {
         tag_cache: Option<&dyn TagCache>,
     ) -> Sources {
         let known = &self.known;
-        // A session renders files as they are at that time, so it outlines them then.
-        let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { OUTLINED_BYTES });
+        // A session renders files as they are at that time, so it outlines them then. The
+        // enhancement profile shows signatures, and outlines only files that it shows without.
+        let outlines = self.for_one_map && profile.is_parity();
+        let parsed = AtomicUsize::new(if outlines { 0 } else { OUTLINED_BYTES });
         let max_bytes = match profile {
             Profile::Parity => memory::most_code(),
             Profile::Enhancement => ENHANCEMENT_MAX_BYTES.min(memory::most_code()),
