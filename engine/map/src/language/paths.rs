@@ -14,7 +14,8 @@ use tree_sitter::Language;
 /// The paths of a query by the kind of their last node.
 #[derive(Debug, Default)]
 pub struct Paths {
-    /// Names of its captures in the order in which they first occur, which is how the query engine numbers them.
+    /// Names of its captures in the order in which they first occur, which is how the query engine
+    /// numbers them.
     pub captures: Vec<String>,
     /// Number of its patterns.
     pub patterns: usize,
@@ -70,8 +71,8 @@ pub struct Beside {
 
 impl Paths {
     /// The paths of a query. `None` if a pattern is more than a path: if it has siblings other than
-    /// one in a field, predicates, anchors, repetitions or anonymous nodes, or captures a node
-    /// other than its last one.
+    /// one in a field, predicates, anchors, repetitions, wildcards on the path or anonymous nodes,
+    /// or captures a node other than its last one.
     pub fn of(source: &str, grammar: &Language) -> Option<Self> {
         let mut reader = Reader { rest: source, captures: Vec::new(), grammar };
         let mut found = Self {
@@ -267,8 +268,8 @@ impl Reader<'_> {
         self.is_plain_end().then_some(Beside { field, kinds, is_before })
     }
 
-    /// Reads nodes without children in square brackets, and a capture that all of them have. If
-    /// something else is here, nothing is read.
+    /// Reads nodes without children in square brackets, and a capture that all of them have. If no
+    /// capture follows them, nothing is read.
     fn captured_kinds(&mut self) -> Option<Vec<Alternative>> {
         let start = self.rest;
         let kinds = self.plain_kinds();
@@ -281,6 +282,7 @@ impl Reader<'_> {
             let step = Step { kind: Some(kind), field: None, without: Vec::new(), beside: None };
             (vec![step], capture)
         };
+        // After anything else there is no path, whatever was read.
         self.is_plain_end().then(|| kinds.into_iter().flatten().map(alternative).collect())
     }
 
