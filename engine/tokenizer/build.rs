@@ -1,7 +1,9 @@
-//! Writes the vocabulary and the character classes of `cl100k_base` as static tables.
+//! Writes the vocabulary and the character classes of `cl100k_base` as static tables, and the merges of the
+//! Claude tokenizer.
 //!
 //! The vocabulary is the one that tiktoken-rs carries, the classes are those of the regular
-//! expression library that it splits text with, so that both have one source.
+//! expression library that it splits text with, so that both have one source. The merges are those of
+//! the crate `vocabulary`.
 
 use std::{env, error::Error, fmt::Write as _, fs, path::PathBuf};
 
@@ -23,7 +25,42 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(classes, "pub static {name}: &[(u32, u32)] = &{:?};", ranges(pattern)?)?;
     }
     fs::write(out.join("classes.rs"), classes)?;
+    let Merges { rows, partners, bytes } = merges()?;
+    fs::write(out.join("rows.bin"), little_endian(&rows))?;
+    fs::write(out.join("partners.bin"), little_endian(&partners))?;
+    fs::write(out.join("bytes.rs"), format!("{bytes:?}"))?;
     Ok(())
+}
+
+/// The merges of the Claude tokenizer, by the left token.
+struct Merges {
+    /// Where the partners of each token begin; one more ends the last.
+    rows: Vec<u32>,
+    /// The right token in the upper half, the merged one in the lower; sorted within a row.
+    partners: Vec<u32>,
+    /// The token of each single byte.
+    bytes: Vec<u16>,
+}
+
+fn merges() -> Result<Merges, Box<dyn Error>> {
+    let mut sorted: Vec<_> = (vocabulary::FIRST_MERGED..)
+        .zip(vocabulary::merges())
+        .map(|(merged, (left, right))| (left, right, merged))
+        .collect();
+    sorted.sort_unstable();
+    let tokens = vocabulary::tokens().count();
+    let row = |left: usize| sorted.partition_point(|merge| usize::from(merge.0) < left);
+    let rows = (0..=tokens).map(|left| u32::try_from(row(left))).collect::<Result<_, _>>()?;
+    let partners =
+        sorted.iter().map(|&(_, right, merged)| u32::from(right) << 16 | u32::from(merged));
+    let single: Vec<_> = (0..vocabulary::FIRST_MERGED)
+        .zip(vocabulary::tokens())
+        .skip(usize::from(vocabulary::SPECIAL))
+        .collect();
+    let of = |byte: u8| single.iter().find(|(_, token)| **token == [byte]).map(|(id, _)| *id);
+    let bytes: Option<_> = (0..=u8::MAX).map(of).collect();
+    let bytes = bytes.ok_or("a byte has no token of its own in the Claude vocabulary")?;
+    Ok(Merges { rows, partners: partners.collect(), bytes })
 }
 
 /// The bytes of every token; its position is its rank. Special tokens, whose ranks follow those of the

@@ -7,7 +7,7 @@ use std::{
 
 use base::{
     text::visible::{path as shown, visible},
-    tokens::{Counter, TokenizerFamily, estimate},
+    tokens::{Tokenizer, TokenizerFamily, estimate},
 };
 
 use super::{
@@ -200,10 +200,10 @@ fn chain(
 
 /// In the parity profile no other tokenizer may replace the comparator's.
 fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
-    let family = TokenizerFamily::of(&request.model.name);
-    if !request.profile.is_parity() || family.is_some_and(TokenizerFamily::is_built_in) {
+    if !request.profile.is_parity() || Tokenizer::of(&request.model.name).is_some() {
         return Ok(());
     }
+    let family = TokenizerFamily::of(&request.model.name);
     Err(MapError::UnsupportedModel {
         model: request.model.name.clone(),
         tokenizer: family.map_or("unknown", |family| &family.tokenizer_id).to_owned(),
@@ -433,6 +433,7 @@ impl Chain<'_> {
         };
         let search = Search {
             target,
+            tokenizer: self.request.tokenizer(),
             detail: self.detail,
             explain: self.request.explain,
             pages: memory.pages.as_ref(),
@@ -505,6 +506,7 @@ impl Chain<'_> {
 struct Search<'a> {
     /// The budget of the search in tokens.
     target: f64,
+    tokenizer: Tokenizer,
     detail: TraceDetail,
     explain: bool,
     pages: Option<&'a Pages>,
@@ -526,7 +528,7 @@ impl Search<'_> {
         let entries = assemble(&graph, &ranking, input);
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
         let renderer = Renderer::new(input.sources, input.chat.iter().copied(), true, self.pages);
-        let fit = fit(&entries, self.target, &renderer, Counter)?;
+        let fit = fit(&entries, self.target, &renderer, self.tokenizer)?;
         attempt.search = fit.probes;
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
@@ -609,7 +611,7 @@ impl Search<'_> {
         });
         attempt.listing.clone_from(&filled.text);
         Ok(filled.text.map(|text| {
-            let tokens = estimate(&Counter, &text);
+            let tokens = estimate(self.tokenizer, &text);
             (text, tokens)
         }))
     }

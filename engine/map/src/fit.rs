@@ -1,6 +1,6 @@
 //! The comparator's budget fit: a binary search for the longest cut of the candidates that fits.
 
-use base::tokens::{Counter, estimate};
+use base::tokens::{Tokenizer, estimate};
 
 use super::{
     render::{RenderError, Renderer},
@@ -31,7 +31,7 @@ pub fn fit<'a>(
     entries: &'a [Entry],
     target: f64,
     renderer: &Renderer,
-    counter: Counter,
+    tokenizer: Tokenizer,
 ) -> Result<Fit<'a>, RenderError> {
     let mut fit = Fit::default();
     let mut best = 0.0;
@@ -40,7 +40,7 @@ pub fn fit<'a>(
     while low <= high {
         let cut = entries.get(..middle as usize).unwrap_or(entries);
         let text = renderer.render(cut)?;
-        let tokens = estimate(&counter, &text);
+        let tokens = estimate(tokenizer, &text);
         let pct_err = relative_error(tokens, target);
         let is_near = pct_err < ACCEPTED_ERROR;
         let kept = (tokens <= target && tokens > best) || is_near;

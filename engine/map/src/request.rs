@@ -5,7 +5,10 @@ use std::{
     path::PathBuf,
 };
 
-use base::{profile::Profile, tokens::Model};
+use base::{
+    profile::Profile,
+    tokens::{Model, Tokenizer},
+};
 
 use crate::{
     enhancement::{BudgetCount, Factor},
@@ -82,5 +85,12 @@ impl MapRequest {
             languages: Overrides::default(),
             avoided: BTreeMap::new(),
         }
+    }
+
+    /// What the map is counted with: in the parity profile the comparator's tokenizer for the model, else
+    /// `cl100k_base`, also for a model whose map the parity profile refuses.
+    pub fn tokenizer(&self) -> Tokenizer {
+        let of_model = self.profile.is_parity().then(|| Tokenizer::of(&self.model.name)).flatten();
+        of_model.unwrap_or(Tokenizer::Cl100k)
     }
 }

@@ -4,6 +4,10 @@
 //! microseconds: a map of a small repository takes less time than filling a table of 100,000 tokens
 //! would, see `docs/decisions/0006-tokenizer-tables.md`. Text is split into `pieces`, and a piece
 //! that is not a token itself is merged pairwise, lowest rank first (byte pair encoding).
+//!
+//! [`claude`] counts with another vocabulary.
+
+pub mod claude;
 
 mod classes;
 mod hash;
@@ -16,6 +20,6 @@ use memo::Memo;
 
 /// Number of tokens of a text. Takes O(n log n) time.
 pub fn count(text: &str) -> usize {
-    let mut memo = Memo::of(text);
+    let mut memo = Memo::of(text, merge::tokens);
     pieces::pieces(text).map(|piece| memo.tokens(piece.as_bytes())).sum()
 }

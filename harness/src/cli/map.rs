@@ -18,7 +18,7 @@ use base::{
     memory,
     profile::{ExecutionProfile, Profile},
     text::visible::visible,
-    tokens::{Counter, Model, safety_count},
+    tokens::{Model, safety_count},
 };
 use clap::{Args, ValueEnum};
 use index::TagCache;
@@ -439,7 +439,7 @@ impl Map {
             text,
             reason: result.reason.as_deref(),
             token_count: result.token_count,
-            exact_token_count: Counter.count(text),
+            exact_token_count: request.tokenizer().count(text),
             safety_token_count: safety_count(result.token_count, text),
             target_tokens: last.and_then(|attempt| attempt.target_tokens),
             map_mul_no_files_effective: effective_multiplier(request.profile, request.multiplier),

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ::map::{MapRequest, MentionSource, TraceDetail};
-use base::tokens::{Model, TokenizerFamily};
+use base::tokens::{Model, Tokenizer};
 use record::exit;
 use rustix::stdio;
 use serde::{Deserialize, Serialize};
@@ -52,13 +52,12 @@ pub struct NamedModel {
 
 impl NamedModel {
     fn of(model: &Model) -> Self {
-        let family = TokenizerFamily::of(&model.name).filter(|family| family.is_built_in());
         Self {
             name: model.name.clone(),
             is_known: model.is_known,
             max_input_tokens: model.max_input_tokens,
             default_map_tokens: model.default_map_tokens(),
-            tokenizer: family.map(|family| family.tokenizer_id.as_str()),
+            tokenizer: Tokenizer::of(&model.name).map(Tokenizer::id),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The alterations: what is altered, for which gate, and the metric that must show it.
 
+use std::cell::RefCell;
+
 use record::protocol::PATHS;
 use serde_json::{Value, json};
 use verdict::gate::GateId;
@@ -120,6 +122,20 @@ pub const ALL: &[Alteration] = &[
             if number < 12 {
                 *map = json!({"schema_version": 1, "error": "no tokenizer", "model": map["model"]});
             }
+        });
+    }),
+    // Lines 40 and 41 are the maps for `sonnet`, 0 and 1 those for `gpt-4o`, whose default budget is the same.
+    alteration(GateId::A3, "Claude counted by cl100k_base", "model_tokenizer", |folder| {
+        let others = RefCell::new(Vec::new());
+        folder.lines("slice/models/maps", |number, map| match number {
+            0 | 1 => others.borrow_mut().push(map.clone()),
+            40 | 41 => {
+                assert_eq!(map["model"]["name"], "claude-sonnet-4-5");
+                let model = map["model"].take();
+                *map = others.borrow()[number - 40].clone();
+                map["model"] = model;
+            }
+            _ => {}
         });
     }),
     alteration(GateId::A3, "no answer about a model", "model_target", |folder| {

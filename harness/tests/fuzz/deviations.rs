@@ -220,14 +220,6 @@ fn examples() -> BTreeMap<&'static str, Example> {
             }),
         ),
         (
-            "tokenizer-of-bare-anthropic-names",
-            Example {
-                request: || json!({"model": "claude-sonnet-4-5"}),
-                arguments: &["--model", "claude-sonnet-4-5"],
-                ..Example::of(commit)
-            },
-        ),
-        (
             "lexers-that-are-never-asked",
             Example::of(|root| {
                 fs::write(root.join("core.clj"), "(defn flow [x] (inc x))\n").unwrap();

@@ -24,7 +24,7 @@ pub const REQUESTS: &[&str] = &[
     r#"{"trace": "edges", "map_tokens": 0}"#,
     r#"{"trace": "none", "chat_files": ["gone.py"]}"#,
     r#"{"model": "4o"}"#,
-    r#"{"model": "sonnet"}"#,
+    r#"{"model": "meta-llama/Llama-3-8b"}"#,
     r#"{"model": null}"#,
     r#"{"model": 4}"#,
     r#"{"chat": ["shapes.py"]}"#,

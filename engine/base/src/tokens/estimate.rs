@@ -1,6 +1,6 @@
 //! The comparator's sampled estimate, and the conservative count that keeps a hard budget.
 
-use super::{Counter, by_length::count_by_length};
+use super::{Tokenizer, by_length::count_by_length};
 use crate::text::{characters, lines::lines_with_ends};
 
 /// Texts shorter than this many code points are counted exactly.
@@ -12,15 +12,15 @@ const SAFETY_MARGIN: f64 = 1.15;
 
 /// Aider's `RepoMap.token_count`: exact below 200 code points, else every `lines/100`-th line is
 /// counted and scaled up by code points, in exactly this order of floating-point operations.
-pub fn estimate(counter: &Counter, text: &str) -> f64 {
+pub fn estimate(tokenizer: Tokenizer, text: &str) -> f64 {
     let length = characters::length(text);
     if length < EXACT_BELOW {
-        return counter.count(text) as f64;
+        return tokenizer.count(text) as f64;
     }
     let count = lines_with_ends(text).count();
     let step = (count / SAMPLED_LINES).max(1);
     let sample: String = lines_with_ends(text).step_by(step).collect();
-    counter.count(&sample) as f64 / characters::length(&sample) as f64 * length as f64
+    tokenizer.count(&sample) as f64 / characters::length(&sample) as f64 * length as f64
 }
 
 /// The safety count in tokens (the reference's A3): the greater of the estimate and of the count by
@@ -31,29 +31,29 @@ pub fn safety_count(estimate: f64, text: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counter, estimate, safety_count};
+    use super::{Tokenizer, estimate, safety_count};
 
     // Expected counts are tiktoken 0.12's for cl100k_base.
     #[test]
     fn short_texts_are_counted_exactly() {
-        let counter = Counter;
-        assert_eq!(estimate(&counter, ""), 0.0);
-        assert_eq!(estimate(&counter, "hello world"), 2.0);
+        let counter = Tokenizer::Cl100k;
+        assert_eq!(estimate(counter, ""), 0.0);
+        assert_eq!(estimate(counter, "hello world"), 2.0);
         assert_eq!(counter.count("<|endoftext|>"), 7);
     }
 
     #[test]
     fn up_to_199_lines_the_sample_is_the_text() {
-        let counter = Counter;
+        let counter = Tokenizer::Cl100k;
         let text = "some words here\n".repeat(150);
-        assert!((estimate(&counter, &text) - counter.count(&text) as f64).abs() < 1e-9);
+        assert!((estimate(counter, &text) - counter.count(&text) as f64).abs() < 1e-9);
     }
 
     #[test]
     fn sampling_can_alias_with_an_alternating_text() {
-        let counter = Counter;
+        let counter = Tokenizer::Cl100k;
         let text = "⋮\na rather long line of words that costs many tokens\n".repeat(120);
-        assert!(estimate(&counter, &text) > 3.0 * counter.count(&text) as f64);
+        assert!(estimate(counter, &text) > 3.0 * counter.count(&text) as f64);
     }
 
     #[test]

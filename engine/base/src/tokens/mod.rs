@@ -7,7 +7,7 @@ mod model;
 mod support;
 
 pub use by_length::{bytes_per_token, count_by_length};
-pub use counter::Counter;
+pub use counter::{Counter, Tokenizer};
 pub use estimate::{estimate, safety_count};
 pub use model::Model;
 pub use support::TokenizerFamily;

@@ -1,10 +1,8 @@
-//! Which tokenizer the comparator uses for a model, and whether it is built in here.
+//! Which tokenizer the comparator uses for a model.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-
-use super::counter::TOKENIZER_ID;
 
 /// The families of models, most specific first: `tokenizer_support.v1.json` of the protocol.
 static FAMILIES: LazyLock<Vec<TokenizerFamily>> = LazyLock::new(|| {
@@ -32,10 +30,6 @@ pub struct TokenizerFamily {
     fragments: Vec<String>,
     /// The tokenizer that the comparator counts with.
     pub tokenizer_id: String,
-    /// True if we have this tokenizer.
-    pub supported: bool,
-    /// The reason for `supported`, in words.
-    pub why: String,
 }
 
 impl TokenizerFamily {
@@ -46,30 +40,5 @@ impl TokenizerFamily {
             family.names.iter().any(|name| name == model)
                 || family.fragments.iter().any(|fragment| lower.contains(fragment))
         })
-    }
-
-    /// True if the tokenizer built in here counts as the comparator's does for this family.
-    pub fn is_built_in(&self) -> bool {
-        self.supported && self.tokenizer_id == TOKENIZER_ID
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::TokenizerFamily;
-
-    fn built_in(model: &str) -> bool {
-        TokenizerFamily::of(model).unwrap().is_built_in()
-    }
-
-    // Measured from the comparator's own choice, which a test of the harness checks again.
-    #[test]
-    fn bare_anthropic_names_have_a_tokenizer_of_their_own() {
-        for model in ["gpt-4o", "claude-3-opus-latest", "anthropic/claude-sonnet-4-5", "no-such"] {
-            assert!(built_in(model), "{model}");
-        }
-        for model in ["claude-sonnet-4-5", "sonnet", "Meta/Llama-3-8b", "replicate/any"] {
-            assert!(!built_in(model), "{model}");
-        }
     }
 }

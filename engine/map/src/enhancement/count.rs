@@ -1,6 +1,6 @@
 //! Which token count a budget is checked with.
 
-use base::tokens::{Counter, Model, TokenizerFamily, estimate, safety_count};
+use base::tokens::{Counter, Model, Tokenizer, estimate, safety_count};
 
 /// Which token count the enhancement profile checks its budget with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -9,8 +9,8 @@ pub enum BudgetCount {
     /// number of bytes suggests. It also suits a model with another tokenizer.
     #[default]
     Safety,
-    /// The exact count of the tokenizer that the comparator uses for the model, or the safety count
-    /// if that tokenizer is not built in.
+    /// The exact count of `cl100k_base`, or the safety count if the comparator uses another tokenizer for
+    /// the model.
     Tokenizer,
 }
 
@@ -18,8 +18,7 @@ impl BudgetCount {
     /// The count that is available for a model.
     #[must_use]
     pub fn for_model(self, model: &Model) -> Self {
-        let built_in = TokenizerFamily::of(&model.name).is_some_and(TokenizerFamily::is_built_in);
-        if built_in { self } else { Self::Safety }
+        if Tokenizer::of(&model.name) == Some(Tokenizer::Cl100k) { self } else { Self::Safety }
     }
 
     /// Number of tokens of a text by this count.
@@ -27,7 +26,7 @@ impl BudgetCount {
         let exact = Counter.count(text) as f64;
         match self {
             Self::Tokenizer => exact,
-            Self::Safety => safety_count(estimate(&Counter, text), text).max(exact),
+            Self::Safety => safety_count(estimate(Tokenizer::Cl100k, text), text).max(exact),
         }
     }
 }

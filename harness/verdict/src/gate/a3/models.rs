@@ -7,13 +7,11 @@ use super::{GATE, ModelList, TokenizerSupport};
 use crate::{
     CorpusView, MapDocument, Missing,
     gate::{Bound, Place},
-    metrics::recount,
+    metrics::recount::Tokenizer,
     response::{Attempt, Case, Response},
     sides::{AttemptLayers, Layers},
 };
 
-/// The tokenizer that the verifier counts with.
-const TOKENIZER: &str = "cl100k_base";
 /// The metric of a model that one side did not answer about.
 const ANSWERED: &str = "model_target";
 
@@ -108,14 +106,13 @@ impl TheirModel {
         })
     }
 
-    /// Whether each map was counted with the tokenizer that the verifier has; `None` if there is a map to count
-    /// for no case.
-    fn is_counted_here(&self) -> Option<bool> {
+    /// Whether each map was counted with a tokenizer of the verifier; `None` if there is a map to count for no case.
+    fn is_counted_with(&self, tokenizer: Tokenizer) -> Option<bool> {
         let counted = self.maps.iter().flat_map(|case| &case.attempts).filter_map(|attempt| {
             let listing = attempt.listing.as_deref()?;
             let kept = attempt.search.iter().rfind(|probe| probe.kept)?.tokens?;
-            let exact = recount::exact(listing)? == attempt.exact_token_count?;
-            Some(exact && recount::estimate(listing)? == kept)
+            let exact = tokenizer.exact(listing)? == attempt.exact_token_count?;
+            Some(exact && tokenizer.estimate(listing)? == kept)
         });
         counted.reduce(|one, other| one && other)
     }
@@ -247,8 +244,8 @@ fn model(
 }
 
 /// Whether both sides count with the same tokenizer, and it is the one that the protocol states: the comparator's counts
-/// of its maps are made again, and each probe of ours must have its count. A model whose tokenizer is not here must be
-/// refused, and the comparator's counts must be those of another tokenizer.
+/// of its maps are made again, and each probe of ours must have its count. A model whose tokenizer the verifier does not
+/// have must be refused, and the comparator's counts must be those of another tokenizer.
 fn tokenizer(
     ours: &OurModel,
     theirs: &TheirModel,
@@ -259,18 +256,21 @@ fn tokenizer(
     let Some(family) = tokenizers.family(name) else {
         return cell("model_tokenizer", Some(false), format!("no tokenizer is known for {name}"));
     };
-    let here = family.supported && family.tokenizer_id == TOKENIZER;
-    let claimed = tokenizer.as_deref() == here.then_some(TOKENIZER);
-    let counts = theirs.is_counted_here();
-    let holds = counts.map(|counted_here| {
+    let stated = family.tokenizer_id.as_str();
+    let here = Tokenizer::with_id(stated);
+    let claimed = tokenizer.as_deref() == here.map(|_| stated);
+    let counts = match here {
+        Some(tokenizer) => theirs.is_counted_with(tokenizer),
+        None => theirs.is_counted_with(Tokenizer::Cl100k).map(|counted| !counted),
+    };
+    let holds = counts.map(|counted_as_stated| {
         let as_ours = ours.maps.as_ref().map(|ours| {
             ours.iter().zip(&theirs.maps).all(|(ours, theirs)| same_search(&ours.last, theirs))
         });
-        claimed && counted_here == here && as_ours == here.then_some(true)
+        claimed && counted_as_stated && as_ours == here.map(|_| true)
     });
     let note = format!(
-        "the protocol states {}; our program says {tokenizer:?} and {}; the comparator's counts are those of {TOKENIZER}: {counts:?}",
-        family.tokenizer_id,
+        "the protocol states {stated}; our program says {tokenizer:?} and {}; the comparator's counts are as stated: {counts:?}",
         if ours.maps.is_some() { "makes maps" } else { "refuses" },
     );
     cell("model_tokenizer", holds, note)
