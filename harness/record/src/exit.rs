@@ -24,6 +24,8 @@ pub const POLICY: u8 = 23;
 pub const COMPOSITION: u8 = 24;
 /// The session may see no content with this id.
 pub const NOT_VISIBLE: u8 = 25;
+/// A worker does not have what a unit needs: no engine, corpus or comparator with the digest that was asked for.
+pub const NOT_HERE: u8 = 26;
 /// The run was interrupted; run it again to resume.
 pub const INCOMPLETE: u8 = 30;
 /// Reading or writing failed.

@@ -239,6 +239,21 @@ impl Recording {
         Ok((recording, name))
     }
 
+    /// The bytes of its metadata file. Their digest is its name.
+    ///
+    /// # Errors
+    /// It cannot be serialised.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// Its blobs: input, output and standard error.
+    pub fn blobs(&self) -> [Blob; 3] {
+        [self.stdin.clone(), self.stdout.blob(), self.stderr.blob()]
+    }
+
     /// Reads the run back, with every blob checked, so that replay judges what the run judged.
     pub fn capture(&self, store: &Store) -> Result<Capture, StoreError> {
         let stream = |stream: &Stream| -> Result<Capped, StoreError> {

@@ -72,17 +72,30 @@ impl Store {
 
     /// Copies a blob of another store as it is compressed there, after checking it.
     pub fn take_blob(&self, blob: &Blob, from: &Self) -> Result<(), StoreError> {
-        let path = from.blob_path(&blob.sha256);
+        let packed = from.packed(blob)?;
+        if self.blob(blob).is_ok() {
+            return Ok(());
+        }
+        write(&self.blob_path(&blob.sha256), &mut |file| file.write_all(&packed))
+    }
+
+    /// The compressed bytes of a blob, after checking it.
+    pub fn packed(&self, blob: &Blob) -> Result<Vec<u8>, StoreError> {
+        let path = self.blob_path(&blob.sha256);
         let mut packed = Vec::new();
         // Compressed bytes are never much longer than their content.
         File::open(&path)
             .and_then(|file| file.take(2 * MAX_BLOB).read_to_end(&mut packed))
             .map_err(|source| read_error(&path, source))?;
         unpack(packed.as_slice(), blob, &path)?;
-        if self.blob(blob).is_ok() {
-            return Ok(());
-        }
-        write(&self.blob_path(&blob.sha256), &mut |file| file.write_all(&packed))
+        Ok(packed)
+    }
+
+    /// Keeps a blob that was compressed elsewhere, after checking it. It is compressed again, because equal
+    /// content must give equal files, whatever program sent it.
+    pub fn put_packed(&self, blob: &Blob, packed: &[u8]) -> Result<(), StoreError> {
+        let bytes = unpack(packed, blob, &self.blob_path(&blob.sha256))?;
+        self.put_blob(&bytes).map(drop)
     }
 
     /// Reads a blob and checks its length and digest. No more than its stated length is ever
@@ -95,9 +108,9 @@ impl Store {
 
     /// Keeps a recording, whose blobs must be kept already; returns its name.
     pub fn put_recording(&self, recording: &Recording) -> Result<Digest, StoreError> {
-        let mut bytes = serde_json::to_vec_pretty(recording)
+        let bytes = recording
+            .to_bytes()
             .map_err(|error| write_error(&self.root, io::Error::other(error)))?;
-        bytes.push(b'\n');
         let digest = Digest::of(&bytes);
         let path = self.recording_path(&digest);
         write(&path, &mut |file| file.write_all(&bytes))?;

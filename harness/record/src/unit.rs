@@ -1,6 +1,6 @@
 //! The recorded runs that a plan asks for, and the names of their recordings in the index.
 
-use crate::{Plan, PlannedCorpus, Profile, Trial};
+use crate::{Plan, PlannedCorpus, Profile, Side, Trial};
 
 /// The most files of one call of `parity explore`.
 pub const EXPLORED: usize = 100;
@@ -114,6 +114,27 @@ impl Unit {
             | Self::ComparatorModels { corpus }
             | Self::Models { corpus }
             | Self::Scenario { corpus, .. } => corpus,
+        }
+    }
+
+    /// Whether it asks the comparator of maps.
+    pub const fn asks_comparator(&self) -> bool {
+        matches!(
+            self,
+            Self::Comparator { .. }
+                | Self::Raw { .. }
+                | Self::ComparatorSequences { .. }
+                | Self::ComparatorTasks { .. }
+                | Self::ComparatorModels { .. }
+        )
+    }
+
+    /// Whose program it runs.
+    pub const fn side(&self) -> Side {
+        if self.asks_comparator() || matches!(self, Self::Volt { .. }) {
+            Side::Comparator
+        } else {
+            Side::Engine
         }
     }
 }

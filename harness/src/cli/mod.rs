@@ -42,6 +42,7 @@ mod session;
 mod set_name;
 mod sign;
 mod supervise;
+mod unit;
 mod verify;
 mod warden;
 
@@ -80,6 +81,7 @@ enum Command {
     Hook(hook::Hook),
     Mcp(mcp::Mcp),
     Run(run::Run),
+    Unit(unit::Unit),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
     Sign(sign::Sign),
@@ -179,6 +181,7 @@ impl Cli {
             Command::Hook(hook) => hook.run(),
             Command::Mcp(mcp) => mcp.run(),
             Command::Run(run) => run.run(),
+            Command::Unit(unit) => unit.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),
             Command::Sign(sign) => sign.run(),

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use record::View;
+use record::{PlannedCorpus, View};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -173,6 +173,39 @@ impl Store {
         progress.advance("complete");
         progress.finish();
         Ok(ready)
+    }
+
+    /// The repository of a planned corpus that is already in the cache; `None` if there is none that was made of
+    /// the same lock or folder. Nothing is fetched or made. The caller compares tree and status with what it
+    /// expects.
+    ///
+    /// # Errors
+    /// The repository was changed since it was made.
+    pub fn find(&self, corpus: &PlannedCorpus) -> Result<Option<Materialised>, RepositoryError> {
+        let PlannedCorpus { name, commit, fingerprint, .. } = corpus;
+        let short = |text: &str| text.get(..12).unwrap_or(text).to_owned();
+        let folder = if corpus.authored {
+            format!("authored-{name}-{}", short(fingerprint))
+        } else {
+            format!("{name}-{}", short(commit))
+        };
+        // A name that comes from outside must not lead out of the cache.
+        if folder.contains(['/', '\0']) {
+            return Ok(None);
+        }
+        let path = self.cache.join("repos").join(folder);
+        let Some(stamp) = Stamp::read(&path, fingerprint) else { return Ok(None) };
+        let found = Materialised {
+            name: name.clone(),
+            path,
+            commit: stamp.commit,
+            tree_sha256: stamp.tree_sha256,
+            status: stamp.status,
+            cases: corpus.cases.clone(),
+            view: corpus.view.clone(),
+        };
+        found.check()?;
+        Ok(Some(found))
     }
 
     /// Fetches the artifact of `row` and measures the values that a lock holds. Only the artifact is

@@ -57,6 +57,13 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
+/// Asks this process to stop, as SIGTERM does.
+pub fn interrupt() {
+    // Without the signal, the flag alone still ends everything that looks at it.
+    INTERRUPTED.store(true, Ordering::Relaxed);
+    signal_hook::low_level::raise(SIGTERM).ok();
+}
+
 /// Returns an error if the user asked this process to stop. To be called between two steps.
 ///
 /// # Errors

@@ -15,6 +15,6 @@ mod runner;
 pub mod warden;
 
 pub use command::finish;
-pub use interrupt::{go_on, interrupted, watch_for_interrupts};
+pub use interrupt::{go_on, interrupt, interrupted, watch_for_interrupts};
 pub use invocation::Invocation;
 pub use runner::{ProcessError, run, run_observed};

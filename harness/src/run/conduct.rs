@@ -13,7 +13,7 @@ use std::{
 use record::{Unit, exit};
 use verdict::{Evaluation, evaluate};
 
-use super::{ExecuteError, Executor, RunDir, RunDirError, remaining::Remaining, schedule};
+use super::{Executor, Recorder, RunDir, RunDirError, remaining::Remaining, schedule};
 use crate::{
     Failure, Folders,
     comparator::{Cache, Comparator, volt::Volt},
@@ -77,18 +77,20 @@ impl Conduct {
             .as_ref()
             .map(|tuple| Cache::at(folders.cache.join("answers"), tuple, self.fresh));
         let executor = Executor {
-            plan: &setup.plan,
-            repositories: &setup.repositories,
-            comparator: setup
-                .environment
-                .as_ref()
-                .map(|environment| Comparator { spec: &setup.spec, environment }),
-            volt: match &setup.volt {
-                Some(Volt::Live(checkout)) => Some(checkout),
-                _ => None,
+            recorder: Recorder {
+                plan: &setup.plan,
+                repositories: &setup.repositories,
+                comparator: setup
+                    .environment
+                    .as_ref()
+                    .map(|environment| Comparator { spec: &setup.spec, environment }),
+                volt: match &setup.volt {
+                    Some(Volt::Live(checkout)) => Some(checkout),
+                    _ => None,
+                },
+                cache: cache.as_ref(),
+                engine: std::env::current_exe()?,
             },
-            cache: cache.as_ref(),
-            engine: std::env::current_exe()?,
             workers: self.jobs.unwrap_or_else(processors).get(),
             costs: &setup.costs,
             memory_mb: schedule::available_memory_mb(),
@@ -96,7 +98,7 @@ impl Conduct {
         // The bar counts seconds of work instead of units, because some units take a minute and most a
         // moment. Answers from the cache count as zero.
         let cost = |unit: &Unit| schedule::cost(&setup.plan, &setup.costs, unit).cpu_seconds;
-        let weight = |unit: &Unit| if executor.is_known(unit) { 0 } else { cost(unit) };
+        let weight = |unit: &Unit| if executor.recorder.is_known(unit) { 0 } else { cost(unit) };
         let weights: BTreeMap<String, u64> =
             units.iter().map(|unit| (setup.plan.key(unit), weight(unit))).collect();
         let behind: u64 = units
@@ -137,22 +139,15 @@ impl Conduct {
                 ));
             }
         }
-        if let (Ok(()), Some(checkout)) = (&result, executor.volt) {
+        if let (Ok(()), Some(checkout)) = (&result, executor.recorder.volt) {
             checkout.check().map_err(|why| Failure::new(exit::DIGEST, why))?;
         }
         // The repositories were also checked before the run, so passing here means that nothing was
         // written into them during it.
         let unchanged = || setup.repositories.values().try_for_each(Materialised::check);
-        result.and_then(|()| Ok(unchanged()?)).map_err(|error| {
-            let code = match error {
-                ExecuteError::Interrupted => exit::INCOMPLETE,
-                ExecuteError::Store(_) | ExecuteError::RunDir(_) => exit::IO,
-                ExecuteError::Corpus(ref error) => error.exit_code(),
-                ExecuteError::Comparator(ref error) => error.exit_code(),
-                _ => exit::SETUP,
-            };
-            Failure::new(code, error.to_string())
-        })
+        result
+            .and_then(|()| Ok(unchanged()?))
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))
     }
 }
 

@@ -1,34 +1,17 @@
 //! Executes a plan: every unit is one recorded run of one program.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::mpsc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::mpsc};
 
-use base::scratch::Scratch;
-use record::{
-    Asked, Kept, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
-    volt_key,
-};
-use serde_json::{Value, json};
+use record::{Store, StoreError, Unit, exit};
 
 use super::{
-    Recorded, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy, schedule::Schedule,
+    Recorder, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy, schedule::Schedule,
 };
 use crate::{
-    comparator::{Cache, Comparator, Question, RunError, volt::Checkout},
-    corpus::{Cost, Materialised, repository::RepositoryError},
-    process::{self, Invocation, ProcessError},
+    comparator::RunError,
+    corpus::{Cost, repository::RepositoryError},
+    process::{self, ProcessError},
 };
-
-/// The program that answers one request after another, in the plan's list of files.
-const ANSWERER: &str = "/answer_many.py";
-/// Longest time that one run of our program may take.
-const ENGINE_DEADLINE: Duration = Duration::from_mins(10);
-/// Most bytes that one run of our program may print.
-const ENGINE_OUTPUT: usize = 512 << 20;
 
 /// A unit could not be recorded at all. A program that runs badly is recorded, and judged later.
 #[derive(Debug, thiserror::Error)]
@@ -56,21 +39,24 @@ pub enum ExecuteError {
     Interrupted,
 }
 
+impl ExecuteError {
+    /// The exit code of this error.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Interrupted => exit::INCOMPLETE,
+            Self::Store(_) | Self::RunDir(_) => exit::IO,
+            Self::Corpus(error) => error.exit_code(),
+            Self::Comparator(error) => error.exit_code(),
+            Self::Process(_) | Self::Sequence(_) => exit::SETUP,
+        }
+    }
+}
+
 /// Executes the units of a plan.
 #[derive(Debug)]
 pub struct Executor<'a> {
-    /// The plan.
-    pub plan: &'a Plan,
-    /// The materialised repository of each corpus, by name.
-    pub repositories: &'a BTreeMap<String, Materialised>,
-    /// The comparator; absent in the enhancement profile, which needs none.
-    pub comparator: Option<Comparator<'a>>,
-    /// The checkout of Volt, if one is run.
-    pub volt: Option<&'a Checkout>,
-    /// Answers of the comparator from earlier runs.
-    pub cache: Option<&'a Cache>,
-    /// The program under test.
-    pub engine: PathBuf,
+    /// How a unit is recorded.
+    pub recorder: Recorder<'a>,
     /// How many units run at once, if memory allows.
     pub workers: usize,
     /// What the comparator costs, by corpus.
@@ -88,13 +74,14 @@ impl Executor<'_> {
         finished: &mut dyn FnMut(&Unit, &str),
     ) -> Result<(), ExecuteError> {
         let open: Vec<Unit> = self
+            .recorder
             .plan
             .units()
             .into_iter()
-            .filter(|unit| dir.recorded(&self.plan.key(unit)).is_none())
+            .filter(|unit| dir.recorded(&self.recorder.plan.key(unit)).is_none())
             .collect();
         let store = Store::at(dir.evidence());
-        let schedule = Schedule::new(self.plan, self.costs, open, self.memory_mb);
+        let schedule = Schedule::new(self.recorder.plan, self.costs, open, self.memory_mb);
         let (sender, results) = mpsc::channel();
         std::thread::scope(|scope| {
             for _ in 0..self.workers.max(1) {
@@ -103,7 +90,7 @@ impl Executor<'_> {
                     let mut held = HeldCopy::default();
                     while !process::interrupted() {
                         let Some(unit) = schedule.next() else { break };
-                        let result = self.record(&unit, store, &mut held);
+                        let result = self.recorder.record_unit(&unit, store, &mut held);
                         schedule.ended(&unit);
                         let failed = result.is_err();
                         if sender.send((unit, result)).is_err() || failed {
@@ -114,7 +101,7 @@ impl Executor<'_> {
             }
             drop(sender);
             for (unit, result) in results {
-                let key = self.plan.key(&unit);
+                let key = self.recorder.plan.key(&unit);
                 let recorded = result?;
                 // A recording that an interrupt cut short is not evidence; the unit is run again.
                 if !process::interrupted() {
@@ -126,176 +113,4 @@ impl Executor<'_> {
         })?;
         if process::interrupted() { Err(ExecuteError::Interrupted) } else { Ok(()) }
     }
-
-    /// Whether the answer to a unit comes from the response cache.
-    pub fn is_known(&self, unit: &Unit) -> bool {
-        let asks = matches!(
-            unit,
-            Unit::Comparator { .. }
-                | Unit::Raw { .. }
-                | Unit::ComparatorTasks { .. }
-                | Unit::ComparatorModels { .. }
-        );
-        let known = || {
-            let corpus = self.plan.corpora.get(unit.corpus())?;
-            let repository = self.repositories.get(&corpus.name)?;
-            let (key, request) = (self.plan.key(unit), self.plan.request(unit)?);
-            let content = self.content(repository, &request);
-            let corpus = &repository.name;
-            let question = Question { corpus, unit: &key, content: &content, request: &request };
-            Some(self.cache?.knows(&question))
-        };
-        asks && known().unwrap_or(false)
-    }
-
-    fn record(
-        &self,
-        unit: &Unit,
-        store: &Store,
-        held: &mut HeldCopy,
-    ) -> Result<Recorded, ExecuteError> {
-        let corpus = self.plan.corpora.get(unit.corpus()).ok_or_else(missing)?;
-        let repository = self.repositories.get(&corpus.name).ok_or_else(missing)?;
-        let repo = repository.path.as_path();
-        let key = self.plan.key(unit);
-        let asked = || self.plan.call(unit).ok_or_else(missing);
-        let recorded = match *unit {
-            Unit::Volt { batch, .. } => self.volt(corpus, batch, repo, store),
-            Unit::Explore { batch, .. } => return self.explore(corpus, batch, repo, store),
-            Unit::Scenario { scenario, .. } => {
-                return self.scenario(corpus, scenario, &key, repository, store);
-            }
-            Unit::Comparator { .. }
-            | Unit::Raw { .. }
-            | Unit::ComparatorTasks { .. }
-            | Unit::ComparatorModels { .. } => {
-                let request = self.plan.request(unit).ok_or_else(missing)?;
-                self.ask(repository, &key, &request, store, held)
-            }
-            Unit::ComparatorSequences { .. } => {
-                let request = self.plan.request(unit).ok_or_else(missing)?;
-                self.comparator_sequences(corpus, &key, &request, held.of(repository)?, store)
-            }
-            Unit::Engine { .. }
-            | Unit::Repeat { .. }
-            | Unit::Tasks { .. }
-            | Unit::Models { .. } => {
-                let capture = process::run(&self.invocation(repo, asked()?))?;
-                self.keep(&capture, corpus, &key, repo, store)
-            }
-            Unit::Sequence { sequence, .. } => {
-                let sequence = corpus.sequences.get(sequence).ok_or_else(missing)?;
-                self.sequence(corpus, sequence, &key, asked()?, repository, store)
-            }
-            Unit::Trial { trial, .. } => {
-                let trial = corpus.trials.get(trial).ok_or_else(missing)?;
-                self.trial(corpus, trial, &key, asked()?, repository, store)
-            }
-        };
-        recorded.map(Recorded::from)
-    }
-
-    /// The comparator's answer about a corpus, or the one of an earlier run if the question was the same.
-    fn ask(
-        &self,
-        repository: &Materialised,
-        key: &str,
-        request: &Value,
-        store: &Store,
-        held: &mut HeldCopy,
-    ) -> Result<Kept, ExecuteError> {
-        let (name, content) = (&repository.name, self.content(repository, request));
-        let question = Question { corpus: name, unit: key, content: &content, request };
-        if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
-            return Ok(known);
-        }
-        let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-        // The comparator works on a copy without write permissions, which must be unchanged afterwards.
-        let copy = held.of(repository)?;
-        let (kept, complete) = if let Some(requests) = request.as_array() {
-            let runs = comparator.run_each(copy.path(), requests, name, key, store)?;
-            (runs.kept, runs.complete)
-        } else {
-            let run = comparator.run_cases(copy.path(), request, name, key, store)?;
-            (run.kept, run.answer.is_ok_and(|answer| !answer.has_failed_cases()))
-        };
-        copy.verify_unchanged()?;
-        if let Some(cache) = self.cache.filter(|_| complete) {
-            cache.keep(&question, &kept, store);
-        }
-        Ok(kept)
-    }
-
-    /// What the answer to a request depends on beside the request and the comparator tuple: the content of the
-    /// repository; for a list of requests also the program that answers them, which is no part of the tuple.
-    fn content(&self, repository: &Materialised, request: &Value) -> Value {
-        let Materialised { commit, tree_sha256, status, .. } = repository;
-        let mut content = json!({"commit": commit, "tree_sha256": tree_sha256, "status": status});
-        if request.is_array() {
-            let programs = self.plan.rests_on.iter().filter(|(file, _)| file.ends_with(ANSWERER));
-            content["answerer"] = programs.map(|(_, sha256)| json!(sha256)).collect();
-        }
-        content
-    }
-
-    /// Volt's answer about a batch of files.
-    fn volt(
-        &self,
-        corpus: &PlannedCorpus,
-        batch: usize,
-        repo: &Path,
-        store: &Store,
-    ) -> Result<Kept, ExecuteError> {
-        let checkout = self.volt.ok_or_else(missing)?;
-        let request = self.plan.volt_request(corpus, batch, &repo.to_string_lossy());
-        let capture = checkout.ask(&request.ok_or_else(missing)?)?;
-        let unit = volt_key(&corpus.name, batch);
-        let origin = Origin { side: Side::Comparator, corpus: &corpus.name, unit: &unit };
-        let places = checkout.places().with("$REPO", repo);
-        let (_, name) = Recording::write(store, origin, &capture, &places)?;
-        Ok(Kept::new(name, capture.duration))
-    }
-
-    /// The command that runs our program in a repository with a unit's question, with limits.
-    pub(super) fn invocation(&self, repo: &Path, asked: Asked) -> Invocation {
-        let Asked { args, mut env, stdin } = asked;
-        env.insert("PATH".to_owned(), std::env::var("PATH").unwrap_or_default());
-        Invocation {
-            env,
-            stdin,
-            deadline: ENGINE_DEADLINE,
-            max_stdout: ENGINE_OUTPUT,
-            ..Invocation::new(&self.engine, repo).args(args)
-        }
-    }
-
-    /// Records a run of our program with the paths of this machine replaced by names. The program's
-    /// full path is replaced, not its folder, which may be one that maps mention, such as `/tmp`.
-    pub(super) fn keep(
-        &self,
-        capture: &record::Capture,
-        corpus: &PlannedCorpus,
-        unit: &str,
-        repo: &Path,
-        store: &Store,
-    ) -> Result<Kept, ExecuteError> {
-        let path = std::env::var("PATH").unwrap_or_default();
-        let places = Places::default()
-            .with("$PATH", Path::new(&path))
-            .with("$ENGINE", &self.engine)
-            .with("$REPO", repo);
-        let origin = Origin { side: Side::Engine, corpus: &corpus.name, unit };
-        let (_, name) = Recording::write(store, origin, capture, &places)?;
-        Ok(Kept::new(name, capture.duration))
-    }
-}
-
-/// A temporary folder for copies of a corpus. It is removed when the value is dropped.
-pub(super) fn scratch_folder() -> Result<Scratch, RunError> {
-    Scratch::new("corpus").map_err(|source| RunError::Io { path: std::env::temp_dir(), source })
-}
-
-pub(super) fn missing() -> RunError {
-    let error = std::io::Error::other("the plan does not match the repositories");
-    RunError::Io { path: PathBuf::from("plan.json"), source: error }
 }

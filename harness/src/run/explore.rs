@@ -5,8 +5,8 @@ use std::{path::Path, time::Duration};
 use record::{PlannedCorpus, Store, explore_key, further_key};
 
 use super::{
-    Recorded,
-    execute::{ExecuteError, Executor, missing},
+    ExecuteError, Recorded,
+    recorder::{Recorder, missing},
 };
 use crate::process::{self, Invocation};
 
@@ -15,7 +15,7 @@ const DEADLINE: Duration = Duration::from_mins(3);
 /// Most bytes that the exploration of one batch may print.
 const OUTPUT: usize = 1 << 30;
 
-impl Executor<'_> {
+impl Recorder<'_> {
     /// One call of our program; if a file ended it, more calls with the files after that one.
     pub(super) fn explore(
         &self,

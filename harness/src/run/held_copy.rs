@@ -2,7 +2,7 @@
 
 use base::scratch::Scratch;
 
-use super::execute::{ExecuteError, scratch_folder};
+use super::{ExecuteError, recorder::scratch_folder};
 use crate::corpus::{Materialised, ReadOnlyCopy};
 
 /// A worker's copy of the corpus that it asked the comparator about last.

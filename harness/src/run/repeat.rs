@@ -7,15 +7,16 @@ use record::{Asked, Kept, PlannedCorpus, Sequence, Store, Trial};
 use serde_json::Value;
 
 use super::{
+    ExecuteError,
     dialogue::converse,
-    execute::{ExecuteError, Executor, missing, scratch_folder},
+    recorder::{Recorder, missing, scratch_folder},
 };
 use crate::{
     corpus::{CreationOrder, Materialised, ReadOnlyCopy},
     process,
 };
 
-impl Executor<'_> {
+impl Recorder<'_> {
     /// The comparator's answers to all sequences of a corpus. Its driver makes the edits in copies of
     /// its own, so the repository that it is given must be unchanged afterwards.
     pub(super) fn comparator_sequences(

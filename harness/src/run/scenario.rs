@@ -3,16 +3,16 @@
 use record::{PlannedCorpus, Store, StoreIds, further_key};
 
 use super::{
-    Recorded,
+    ExecuteError, Recorded,
     edits::edit_files,
-    execute::{ExecuteError, Executor, missing, scratch_folder},
+    recorder::{Recorder, missing, scratch_folder},
 };
 use crate::{
     corpus::{CreationOrder, Materialised},
     process,
 };
 
-impl Executor<'_> {
+impl Recorder<'_> {
     /// All processes of a scenario, in a copy of the corpus that also holds their store.
     pub(super) fn scenario(
         &self,

@@ -1,0 +1,224 @@
+"""Submits units to Ray and passes their answers on.
+
+Standard input: one JSON object a line, {"unit": KEY, "cpus": N, "memory_mb": N, "order": TEXT}. Standard
+output: one JSON object a line, an event. An answer is a file in the folder `--answers`; its event names it.
+The end of standard input ends this program, and the nodes that it started.
+
+What a unit is, and whether an answer is right, is not known here. Retries after a lost node, spilling and
+scaling are Ray's.
+"""
+
+import argparse
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+
+# Ray prints to standard output here and there, which is for events alone. So they get a copy of it, and what
+# is printed goes to standard error.
+EVENTS = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+
+import ray  # noqa: E402
+
+# How often Ray runs a unit again whose node or worker was lost.
+RETRIES = 10
+# Units that are submitted at once, for each processor of the cluster. Ray needs to see what is waited for to
+# scale, and need not see everything.
+AHEAD = 4
+# Seconds between two looks at the nodes.
+LOOK = 1.0
+# Bytes of the object store of a node that is started here. What does not fit, Ray spills to the disk.
+OBJECTS = 128 * 1024 * 1024
+
+
+def tell(event, **fields):
+    """Prints one event."""
+    EVENTS.write(json.dumps({"event": event, **fields}, sort_keys=True) + "\n")
+    EVENTS.flush()
+
+
+def run_unit(program, checkout, order, limit):
+    """Runs one unit where Ray puts it. Returns exit code, answer, end of standard error, and node."""
+    node = ray.get_runtime_context().get_node_id()
+    # A node that has the program or the checkout elsewhere says so.
+    program = os.environ.get("PARITY_PROGRAM", program)
+    checkout = os.environ.get("PARITY_CHECKOUT", checkout)
+    here = checkout if os.path.isdir(checkout) else None
+    try:
+        child = subprocess.Popen(
+            [program, "unit", "--tied"],
+            cwd=here,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        return None, b"", f"{program} cannot be started: {error}", node
+    said = []
+    listener = threading.Thread(target=lambda: said.append(child.stderr.read()[-4000:]), daemon=True)
+    listener.start()
+    try:
+        child.stdin.write(order.encode() + b"\n")
+        child.stdin.flush()
+        # Standard input stays open: its end would tell the program that this worker is gone.
+        answer = child.stdout.read(limit + 1)
+        if len(answer) > limit:
+            child.kill()
+    except BrokenPipeError:
+        answer = child.stdout.read(limit + 1)
+    code = child.wait()
+    listener.join(5)
+    return code, answer, b"".join(said).decode(errors="replace"), node
+
+
+def start(arguments):
+    """Connects to a cluster, or starts nodes with one processor each. Returns what must be shut down."""
+    quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
+    if arguments.address:
+        ray.init(address=arguments.address, **quiet)
+        return None
+    from ray.cluster_utils import Cluster
+
+    node = {
+        "num_cpus": 1,
+        "num_gpus": 0,
+        "memory": arguments.memory_mb * 1_000_000 // arguments.local,
+        "object_store_memory": OBJECTS,
+        "include_dashboard": False,
+        "dashboard_port": None,
+    }
+    cluster = Cluster(initialize_head=True, head_node_args={**node, "temp_dir": arguments.folder})
+    del node["include_dashboard"], node["dashboard_port"]
+    for _ in range(arguments.local - 1):
+        cluster.add_node(**node)
+    ray.init(address=cluster.address, **quiet)
+    return cluster
+
+
+def processes(cluster):
+    """The process of each node that was started here, by the id of the node."""
+    nodes = cluster.list_all_nodes() if cluster else []
+    found = {}
+    for node in nodes:
+        raylet = node.all_processes.get("raylet")
+        if raylet:
+            found[node.node_id] = raylet[0].process.pid
+    return found
+
+
+class Nodes:
+    """The nodes of the cluster as they were last seen."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.alive = {}
+
+    def look(self):
+        """Tells which nodes came and went."""
+        started = processes(self.cluster)
+        alive = {node["NodeID"]: node["Resources"] for node in ray.nodes() if node["Alive"]}
+        for name in sorted(set(alive) - set(self.alive)):
+            about = {"pid": started[name]} if name in started else {}
+            tell("node_joined", node=name, cpus=alive[name].get("CPU", 0), **about)
+        for name in sorted(set(self.alive) - set(alive)):
+            tell("node_lost", node=name)
+        if set(alive) != set(self.alive):
+            cpus = sum(resources.get("CPU", 0) for resources in alive.values())
+            tell("nodes", alive=len(alive), cpus=cpus)
+        self.alive = alive
+
+    def cpus(self):
+        return max(1, int(sum(resources.get("CPU", 0) for resources in self.alive.values())))
+
+    def memory(self, wanted_mb):
+        """What to ask for, in bytes: no more than the largest node has, or the unit would wait for ever."""
+        most = max((resources.get("memory", 0) for resources in self.alive.values()), default=0)
+        return int(min(wanted_mb * 1_000_000, most))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--address")
+    parser.add_argument("--local", type=int)
+    parser.add_argument("--memory-mb", type=int, default=4000)
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--answers", required=True)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--checkout", required=True)
+    parser.add_argument("--limit", type=int, required=True)
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        cluster = start(arguments)
+    except Exception as error:  # Whatever Ray raises, the run must say it.
+        tell("no_cluster", why=f"{type(error).__name__}: {error}"[:2000])
+        return 1
+    try:
+        serve(arguments, cluster)
+    finally:
+        ray.shutdown()
+        if cluster:
+            cluster.shutdown()
+    return 0
+
+
+def serve(arguments, cluster):
+    """Submits what standard input says until it ends."""
+    asked = queue.Queue()
+
+    def listen():
+        for line in sys.stdin:
+            asked.put(json.loads(line))
+        asked.put(None)
+
+    threading.Thread(target=listen, daemon=True).start()
+    task = ray.remote(max_retries=RETRIES)(run_unit)
+    nodes = Nodes(cluster)
+    nodes.look()
+    pending, number = {}, 0
+    while True:
+        while len(pending) < AHEAD * nodes.cpus():
+            try:
+                job = asked.get(timeout=0 if pending else LOOK)
+            except queue.Empty:
+                break
+            if job is None:
+                return
+            needs = task.options(num_cpus=job["cpus"], memory=nodes.memory(job["memory_mb"]))
+            answer = needs.remote(
+                arguments.program, arguments.checkout, job["order"], arguments.limit
+            )
+            pending[answer] = job["unit"]
+            tell("submitted", unit=job["unit"])
+        if pending:
+            ready, _ = ray.wait(list(pending), timeout=LOOK)
+            for answer in ready:
+                number += 1
+                pass_on(arguments, answer, pending.pop(answer), number)
+        if not asked.empty() and asked.queue[0] is None:
+            return
+        nodes.look()
+
+
+def pass_on(arguments, answer, unit, number):
+    """Writes an answer into the folder and tells of it."""
+    try:
+        code, frame, said, node = ray.get(answer)
+    except Exception as error:  # A unit whose node was lost too often, or that Ray could not run.
+        tell("failed", unit=unit, why=f"{type(error).__name__}: {error}"[:2000])
+        return
+    if code != 0 and len(frame) <= arguments.limit:
+        tell("failed", unit=unit, node=node, code=code, why=said.strip()[-2000:])
+        return
+    path = os.path.join(arguments.answers, f"{number}.answer")
+    with open(path, "wb") as file:
+        file.write(frame)
+    tell("answered", unit=unit, node=node, file=path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+//! `parity unit`: records one unit of a plan, for a run on another machine.
+
+use std::io::{self, BufRead, Read, Write};
+
+use clap::Args;
+use record::exit;
+
+use crate::{
+    Failure, Folders, process,
+    run::{MAX_ORDER, UnitOrder, unit_answer},
+};
+
+/// Record one unit of a plan: an order on standard input, a framed answer on standard output.
+///
+/// This is what a worker of `parity run --cluster` runs. The order is one line of JSON; docs/cluster.md describes both.
+/// Engine, corpus and comparator are found in the cache by their digests, and nothing is fetched: exits with 26 if one
+/// of them is not here, with 21 if it has another digest.
+#[derive(Debug, Args)]
+pub struct Unit {
+    /// Stop when standard input ends, because the program that asked is gone. Without this, input may end after the
+    /// order.
+    #[arg(long)]
+    tied: bool,
+}
+
+impl Unit {
+    /// Runs the command.
+    pub fn run(self) -> Result<u8, Failure> {
+        let mut line = Vec::new();
+        io::stdin().lock().take(MAX_ORDER + 1).read_until(b'\n', &mut line)?;
+        if line.len() as u64 > MAX_ORDER {
+            let why = format!("the order is longer than {MAX_ORDER} bytes");
+            return Err(Failure::new(exit::USAGE, why));
+        }
+        let order: UnitOrder = serde_json::from_slice(&line).map_err(|error| {
+            let why = format!(
+                "standard input is no order of this version: {error}; `parity run --cluster` sends them"
+            );
+            Failure::new(exit::USAGE, why)
+        })?;
+        if self.tied {
+            std::thread::spawn(|| {
+                io::copy(&mut io::stdin().lock(), &mut io::sink()).ok();
+                process::interrupt();
+            });
+        }
+        let frame = unit_answer(&Folders::find()?, &order)?;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the answer is bytes for a program, not text"
+        )]
+        let mut out = io::stdout().lock();
+        out.write_all(&frame)?;
+        out.flush()?;
+        Ok(exit::PASS)
+    }
+}
