@@ -28,6 +28,22 @@ const SYMBOLS: [&str; 5] = [
     "index/src/symbols",
     "map/src/language/embedded.rs",
 ];
+/// The code that makes maps, and the versions of the libraries that it uses.
+const MAPS: [&str; 13] = [
+    "../Cargo.lock",
+    "../protocols/current",
+    "../queries",
+    "base/build.rs",
+    "base/src",
+    "explore/build.rs",
+    "explore/src",
+    "languages/src",
+    "map/build.rs",
+    "map/src",
+    "pygments/src",
+    "tokenizer/build.rs",
+    "tokenizer/src",
+];
 /// The code that makes chunks and their terms.
 const CHUNKS: [&str; 8] = [
     "base/src",
@@ -45,6 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut code = String::new();
     writeln!(code, "const TAGS_CODE: &str = \"{}\";", digest(&engine, &TAGS)?)?;
     writeln!(code, "const SYMBOLS_CODE: &str = \"{}\";", digest(&engine, &SYMBOLS)?)?;
+    writeln!(code, "const MAPS_CODE: &str = \"{}\";", digest(&engine, &MAPS)?)?;
     writeln!(code, "const CHUNKS_CODE: &str = \"{}\";", digest(&engine, &CHUNKS)?)?;
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("code.rs"), code)?;
     let queries = engine.join("../queries").canonicalize()?;

@@ -33,6 +33,18 @@ pub fn digest(level: Level, language: &Language, query: &str) -> [u8; 32] {
     hasher.finalize().into()
 }
 
+/// The digest of everything that decides how a map of the enhancement profile is made, besides the
+/// question and the files: the code of the map and of all that it uses, every query and grammar, and
+/// the versions of the libraries.
+pub fn maps() -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(MAPS_CODE);
+    for provenance in grammars::keys().filter_map(grammars::provenance) {
+        hasher.update(provenance.parser_sha256);
+    }
+    hasher.finalize().into()
+}
+
 /// The digest of everything that decides which chunks and terms are kept, in all languages: every
 /// grammar, the explorers, and the code that makes chunks and terms.
 pub fn chunks() -> [u8; 32] {

@@ -74,6 +74,10 @@ pub fn to(store: &Connection, most: Most, current: Option<i64>) -> Result<Pruned
             "DELETE FROM file WHERE root IN (SELECT id FROM root WHERE used = ?1 AND id IS NOT ?2)",
             params![oldest, current],
         )?;
+        store.execute(
+            "DELETE FROM map WHERE root IN (SELECT id FROM root WHERE used = ?1 AND id IS NOT ?2)",
+            params![oldest, current],
+        )?;
         pruned.roots += store.execute(
             "DELETE FROM root WHERE used = ?1 AND id IS NOT ?2",
             params![oldest, current],
@@ -112,18 +116,20 @@ mod tests {
                  CREATE TABLE content (sha256 BLOB, maker INTEGER);
                  CREATE TABLE root (id INTEGER PRIMARY KEY, used INTEGER);
                  CREATE TABLE file (root INTEGER, sha256 BLOB);
+                 CREATE TABLE map (root INTEGER, key BLOB);
                  INSERT INTO maker VALUES (1);
                  INSERT INTO root VALUES (1, 10), (2, 20);
                  INSERT INTO file VALUES (1, x'01'), (2, x'02');
-                 INSERT INTO content VALUES (x'01', 1), (x'02', 1);",
+                 INSERT INTO content VALUES (x'01', 1), (x'02', 1);
+                 INSERT INTO map VALUES (1, x'03'), (2, x'03');",
             )
             .unwrap();
         let count = |table: &str| -> i64 {
             store.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
         };
         assert_eq!(to(&store, Most::bytes(1), Some(2)).unwrap().roots, 1);
-        assert_eq!([count("root"), count("file"), count("content")], [1, 1, 1]);
+        assert_eq!([count("root"), count("file"), count("content"), count("map")], [1, 1, 1, 1]);
         assert_eq!(to(&store, Most::bytes(1), None).unwrap().roots, 1);
-        assert_eq!([count("root"), count("file"), count("content")], [0, 0, 0]);
+        assert_eq!([count("root"), count("file"), count("content"), count("map")], [0, 0, 0, 0]);
     }
 }

@@ -94,6 +94,33 @@ pub fn drop_file(store: &Connection, root: i64, path: &str) -> Result<()> {
     Ok(())
 }
 
+/// A finished map of a root, as it was stored.
+pub fn map(store: &Connection, root: i64, key: &Digest) -> Result<Option<String>> {
+    let mut statement = store.prepare("SELECT data FROM map WHERE root = ? AND key = ?")?;
+    statement.query_row(params![root, key], |row| row.get(0)).optional()
+}
+
+/// Stores a finished map of a root, and removes all but the `most` that were made last.
+pub fn put_map(
+    store: &Connection,
+    root: i64,
+    key: &Digest,
+    data: &str,
+    change: i64,
+    most: u32,
+) -> Result<()> {
+    store
+        .prepare("INSERT OR REPLACE INTO map (root, key, made, data) VALUES (?, ?, ?, ?)")?
+        .execute(params![root, key, change, data])?;
+    store
+        .prepare(
+            "DELETE FROM map WHERE root = ?1 AND key NOT IN
+             (SELECT key FROM map WHERE root = ?1 ORDER BY made DESC, key LIMIT ?2)",
+        )?
+        .execute(params![root, most])?;
+    Ok(())
+}
+
 /// The makers that the store knows, by number.
 pub fn makers(store: &Connection) -> Result<BTreeMap<i64, Digest>> {
     let mut statement = store.prepare("SELECT id, digest FROM maker")?;

@@ -1,18 +1,19 @@
-//! The tags of one root's files, kept for maps.
+//! The tags of one root's files, kept for maps, and the maps themselves.
 
 use std::{
     collections::BTreeMap,
     fs::{self, Metadata},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use base::text::{folder::Folder, paths::basename, read::ReadError};
 use map::{
-    Found, Identity, Kept,
+    FinishedMap, Found, Identity, Kept,
     language::{Language, registry},
     repo::RepoFile,
 };
+use rayon::prelude::*;
 use rusqlite::Result;
 use sha2::{Digest as _, Sha256};
 
@@ -26,6 +27,9 @@ use crate::{
     tags,
 };
 
+/// Number of maps that are kept of a root: those of a few questions, with and without an edit.
+const MOST_MAPS: u32 = 16;
+
 /// The tags of a root's files: those of the store, and those that a map has added.
 #[derive(Debug)]
 pub struct TagCache {
@@ -33,11 +37,12 @@ pub struct TagCache {
     most: Most,
     /// Digest of what tags are made with, by language.
     makers: BTreeMap<&'static str, Digest>,
-    files: BTreeMap<String, FileRow>,
-    contents: BTreeMap<ContentKey, Content>,
+    /// What the store has of the root, read when the first file is looked up: a finished map needs
+    /// none of it.
+    loaded: OnceLock<Loaded>,
     /// The store, for contents that no file of the root had when it was last seen.
     store: Mutex<Store>,
-    notice: Option<String>,
+    notice: Mutex<Option<String>>,
     new: Mutex<New>,
 }
 
@@ -46,40 +51,49 @@ pub struct TagCache {
 struct New {
     files: BTreeMap<String, FileRow>,
     contents: BTreeMap<ContentKey, Content>,
+    map: Option<(Digest, String)>,
 }
 
 impl TagCache {
     /// Opens the tag cache of a root, given as an absolute path without links. An unusable store is
     /// no error: the tag cache is empty then, and [`TagCache::notice`] says why.
     pub fn open(settings: &Settings, root: &Path) -> Self {
-        let (mut store, mut notice) = Store::open(&settings.folder);
+        let (store, notice) = Store::open(&settings.folder);
         let makers: BTreeMap<&str, Digest> = registry()
             .languages()
             .iter()
             .map(|language| (language.key, maker::digest(Level::Tags, language, language.query)))
             .collect();
-        let (files, contents) = load(&store, root, &makers).unwrap_or_else(|error| {
-            notice = store.reopen_damaged(error);
-            Default::default()
-        });
         Self {
             root: root.to_owned(),
             most: settings.most(),
             makers,
-            files,
-            contents,
+            loaded: OnceLock::new(),
             store: Mutex::new(store),
-            notice,
+            notice: Mutex::new(notice),
             new: Mutex::default(),
         }
     }
 
-    /// What the user should know about the store, if anything.
-    pub fn notice(&self) -> Option<&str> {
-        self.notice.as_deref()
+    /// What the user should know about the store, if anything. Some damage is only noticed when a map
+    /// is made, so this is asked afterwards.
+    pub fn notice(&self) -> Option<String> {
+        self.notice.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Writes the new tags, unless another program is writing at this moment: what is not written
+    /// What the store has of the root.
+    fn loaded(&self) -> &Loaded {
+        self.loaded.get_or_init(|| {
+            let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+            load(&store, &self.root, &self.makers).unwrap_or_else(|error| {
+                let notice = store.reopen_damaged(error);
+                *self.notice.lock().unwrap_or_else(PoisonError::into_inner) = notice;
+                Loaded::default()
+            })
+        })
+    }
+
+    /// Writes the new tags and the new map, unless another program is writing at this moment: what is not written
     /// now is extracted again later.
     ///
     /// # Errors
@@ -87,7 +101,8 @@ impl TagCache {
     pub fn save(self) -> Result<(), StoreError> {
         let new = self.new.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut store = self.store.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if store.is_in_memory() || new.files.is_empty() && new.contents.is_empty() {
+        let is_new = !new.files.is_empty() || !new.contents.is_empty() || new.map.is_some();
+        if store.is_in_memory() || !is_new {
             return Ok(());
         }
         let written = store.write(Waiting::None, |store| {
@@ -98,6 +113,9 @@ impl TagCache {
             }
             for (path, file) in &new.files {
                 rows::put_file(store, root, path, file)?;
+            }
+            if let Some((key, data)) = &new.map {
+                rows::put_map(store, root, key, data, change, MOST_MAPS)?;
             }
             prune::to(store, self.most, Some(root)).map(drop)
         });
@@ -112,7 +130,7 @@ impl TagCache {
     fn look_up(&self, sha256: Digest, maker: Digest, path: &str) -> Option<Kept> {
         ["", basename(path)].iter().find_map(|name| {
             let key = ContentKey { sha256, maker, name: (*name).to_owned() };
-            if let Some(content) = self.contents.get(&key) {
+            if let Some(content) = self.loaded().1.get(&key) {
                 return tags::decode(content);
             }
             let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,7 +141,7 @@ impl TagCache {
     }
 
     fn remember(&self, path: &str, file: FileRow) {
-        if self.files.get(path) != Some(&file) {
+        if self.loaded().0.get(path) != Some(&file) {
             let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
             new.files.insert(path.to_owned(), file);
         }
@@ -173,12 +191,40 @@ impl map::TagCache for TagCache {
         let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
         new.contents.insert(key, content);
     }
+
+    fn state(&self, files: &[&RepoFile]) -> Option<Digest> {
+        let regular: Vec<&RepoFile> = files.iter().copied().filter(|file| file.is_file).collect();
+        let settled = |file: &&RepoFile| stamp::settled(&fs::symlink_metadata(&file.abs).ok()?);
+        let stamps: Option<Vec<stamp::Stamp>> =
+            regular.par_iter().with_min_len(256).map(settled).collect();
+        let mut hasher = Sha256::new_with_prefix(maker::maps());
+        for (file, stamp) in regular.iter().zip(stamps?) {
+            hasher.update((file.abs.len() as u64).to_le_bytes());
+            hasher.update(&file.abs);
+            hasher.update(stamp);
+        }
+        Some(hasher.finalize().into())
+    }
+
+    fn finished(&self, key: Digest) -> Option<FinishedMap> {
+        let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        // A failing look-up counts as a miss: the map is made.
+        let root = rows::find_root(store.reader(), &self.root).ok()??;
+        let data = rows::map(store.reader(), root, &key).ok()??;
+        serde_json::from_str(&data).ok()
+    }
+
+    fn keep_finished(&self, key: Digest, map: &FinishedMap) {
+        let Ok(data) = serde_json::to_string(map) else { return };
+        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+        new.map = Some((key, data));
+    }
 }
 
 impl TagCache {
     /// The sha256 of a file that has not changed since it was last seen.
     fn unchanged(&self, file: &RepoFile, metadata: &Metadata) -> Option<Digest> {
-        let row = self.files.get(&file.rel)?;
+        let row = self.loaded().0.get(&file.rel)?;
         (row.stamp == Some(stamp::of(metadata))).then_some(row.sha256)
     }
 }

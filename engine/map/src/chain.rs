@@ -16,6 +16,7 @@ use super::{
         seed_edits, seed_imports,
     },
     explain::{Made, explain},
+    finished::{self, FinishedMap},
     fit::fit,
     graph::{FileGraph, RankingInput},
     mentions::{Mentionable, Mentioned},
@@ -81,19 +82,19 @@ pub struct RepoMap {
     pub text: Option<String>,
     /// Why there is none.
     pub reason: Option<String>,
-    /// True if an earlier call of the session computed this answer, be it a map or that there is
-    /// none.
+    /// True if an earlier call of the session, or an earlier program, computed this answer, be it a
+    /// map or that there is none.
     pub cached: bool,
     /// The comparator's estimate of the map, in tokens.
     pub token_count: f64,
-    /// Every attempt of the chain.
+    /// Every attempt of the chain; of a map from an earlier program only the budget of the last one.
     pub attempts: Vec<Attempt>,
     /// Number of files that may be ranked.
     pub files_considered: usize,
     /// Where the list of files came from.
     pub source: FileSource,
     /// Number of files with tags, by language key.
-    pub languages: BTreeMap<&'static str, usize>,
+    pub languages: BTreeMap<String, usize>,
     /// Files that should have tags but have none.
     pub skipped: Vec<Skipped>,
     /// All listed files, if the whole graph was asked for.
@@ -116,8 +117,9 @@ pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapEr
     build_with(request, detail, None)
 }
 
-/// Makes a single map. In the enhancement profile, tags are taken from a tag cache if it has them;
-/// the map is the same as without it.
+/// Makes a single map. In the enhancement profile, a whole map is taken from a tag cache if nothing has
+/// changed since, and tags if it has them; the map is the same as without it. A map with a trace or
+/// an explanation is always made.
 pub fn build_with(
     request: &MapRequest,
     detail: TraceDetail,
@@ -131,7 +133,23 @@ pub fn build_with(
         pages: None,
     };
     let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
-    Ok(chain(request, detail, false, &prepared, &mut memory, tag_cache))
+    // A program that avoids a file has just seen its parser fail, which may be different the next time.
+    let is_plain = detail == TraceDetail::None && !request.explain && request.avoided.is_empty();
+    let kept_under = tag_cache
+        .filter(|_| is_plain)
+        .and_then(|cache| Some((cache, prepared.key(request, cache)?)));
+    if let Some((cache, key)) = kept_under
+        && let Some(found) = cache.finished(key)
+    {
+        return Ok(prepared.served(found));
+    }
+    let map = chain(request, detail, false, &prepared, &mut memory, tag_cache);
+    if let Some((cache, key)) = kept_under
+        && let Some(finished) = prepared.finished(&map)
+    {
+        cache.keep_finished(key, &finished);
+    }
+    Ok(map)
 }
 
 /// Answers one call of a session. Files are read only if something must be computed.
@@ -272,6 +290,70 @@ impl Prepared {
 }
 
 impl Prepared {
+    /// The key under which a finished map is kept; `None` if none can be. The state of the files is
+    /// taken after git's listing and before any file is read, so a file that is written later has
+    /// another state.
+    fn key(&self, request: &MapRequest, cache: &dyn TagCache) -> Option<[u8; 32]> {
+        let files: Vec<&RepoFile> = self.files.values().collect();
+        let state = cache.state(&files)?;
+        let question = finished::question(request, &self.universe, &files, &self.chat);
+        Some(finished::key(question, state))
+    }
+
+    /// What is kept of a map; `None` if the next try may give another one.
+    fn finished(&self, map: &RepoMap) -> Option<FinishedMap> {
+        let may_differ = map.skipped.iter().any(|skipped| skipped.may_pass)
+            || map.attempts.iter().any(|attempt| attempt.exception.is_some());
+        if may_differ {
+            return None;
+        }
+        let of_sources = map.skipped.get(self.skipped.len()..)?;
+        let target = map.attempts.last().and_then(|attempt| attempt.target_tokens);
+        Some(FinishedMap {
+            text: map.text.clone(),
+            reason: map.reason.clone(),
+            token_bits: map.token_count.to_bits(),
+            target_bits: target.map(f64::to_bits),
+            languages: map.languages.clone(),
+            skipped: of_sources.iter().map(|one| (one.clone(), one.is_unparsed)).collect(),
+        })
+    }
+
+    /// The map that was made earlier of the same question and the same files.
+    fn served(&self, found: FinishedMap) -> RepoMap {
+        let of_sources = found.skipped.into_iter();
+        let of_sources =
+            of_sources.map(|(skipped, is_unparsed)| Skipped { is_unparsed, ..skipped });
+        let attempt = Attempt {
+            chat_files: Vec::new(),
+            other_files_count: 0,
+            mentioned_fnames: Vec::new(),
+            mentioned_idents: Vec::new(),
+            target_tokens: found.target_bits.map(f64::from_bits),
+            search: Vec::new(),
+            listing: found.text.clone(),
+            cached: true,
+            exception: None,
+            postfit: None,
+            explanation: None,
+            ranking: None,
+        };
+        RepoMap {
+            text: found.text,
+            reason: found.reason,
+            cached: true,
+            token_count: f64::from_bits(found.token_bits),
+            attempts: vec![attempt],
+            files_considered: self.files.len(),
+            source: self.universe.source,
+            languages: found.languages,
+            tracked: None,
+            tags: None,
+            odd_names: self.odd_names(),
+            skipped: self.skipped.iter().cloned().chain(of_sources).collect(),
+        }
+    }
+
     fn odd_names(&self) -> Vec<String> {
         let names = self.files.values().map(|file| &file.rel);
         names.filter(|name| visible(name) != name.as_str()).cloned().collect()

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
     os::unix::fs::MetadataExt,
     path::Path,
     sync::{
@@ -14,7 +14,7 @@ use std::{
 use base::{
     memory,
     profile::Profile,
-    text::{folder::Folder, open, read},
+    text::{folder::Folder, read},
     watch,
 };
 use rayon::prelude::*;
@@ -22,6 +22,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     Skipped,
+    finished::what_instead,
     language::{Detected, Language, Overrides, Parted, registry},
     load::Load,
     repo::RepoFile,
@@ -179,11 +180,11 @@ pub fn modified(path: &str) -> Option<u64> {
 
 impl Sources {
     /// Number of files with tags, by language key.
-    pub fn languages(&self) -> BTreeMap<&'static str, usize> {
+    pub fn languages(&self) -> BTreeMap<String, usize> {
         let mut languages = BTreeMap::new();
         for source in self.files.iter().filter(|source| !source.tags.is_empty()) {
             if let Some(key) = source.key {
-                *languages.entry(key).or_default() += 1;
+                *languages.entry(key.to_owned()).or_default() += 1;
             }
         }
         languages
@@ -218,7 +219,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
             Some(Ok((text, tags))) if !tags.is_empty() => {
                 (Source { key: parted.map(|parted| parted.key), text, tags, ..bare(None) }, None)
             }
-            Some(Err(reason)) => (bare(None), skip(reason)),
+            Some(Err(skipped)) => (bare(None), Some(skipped)),
             _ => (bare(None), None),
         };
     };
@@ -233,7 +234,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
             let source = Source { text, names: Some(names), tags, ..bare(Some(language)) };
             return (source, refused.and_then(unparsed));
         }
-        Err(error) => return (bare(Some(language)), skip(error.to_string())),
+        Err(error) => return (bare(Some(language)), Some(unread(file, &error))),
     };
     let keep = |text: &str, tags: &[Tag], refused| {
         if let (Some(tag_cache), Some(identity)) = (limits.tag_cache, identity) {
@@ -265,12 +266,23 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
             (Source { text, tags, outline, ..bare(spoken) }, None)
         }
         Err(error) => {
+            let reason = error.to_string();
             if error.is_of_text() {
-                keep("", &[], Some(error.to_string()));
+                keep("", &[], Some(reason.clone()));
+                return (bare(Some(language)), unparsed(reason));
             }
-            (bare(Some(language)), unparsed(error.to_string()))
+            let may_pass = true;
+            let skipped = Skipped { may_pass, ..Skipped::unparsed(&file.rel, reason) };
+            (bare(Some(language)), Some(skipped))
         }
     }
+}
+
+/// A file that could not be read. What the system said may be gone the next time; its size and its
+/// bytes stay.
+fn unread(file: &RepoFile, error: &read::ReadError) -> Skipped {
+    let may_pass = matches!(error, read::ReadError::Io(_));
+    Skipped { may_pass, ..Skipped::new(&file.rel, error.to_string()) }
 }
 
 /// The text of a file, and the tags from its exploration. The tag cache does not keep them, as
@@ -279,12 +291,12 @@ fn tagged_by_parts(
     file: &RepoFile,
     parted: &Parted,
     limits: Limits,
-) -> Result<(String, Vec<Tag>), String> {
+) -> Result<(String, Vec<Tag>), Skipped> {
     if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
-        return Err(reason.clone());
+        return Err(Skipped::new(&file.rel, reason.clone()));
     }
     let text =
-        read_source(limits.folder, file, limits.max_bytes).map_err(|error| error.to_string())?;
+        read_source(limits.folder, file, limits.max_bytes).map_err(|error| unread(file, &error))?;
     let work = || parted_tags(parted, &file.rel, &text);
     let tags = limits.load.with(text.len(), || watch::marked(&file.rel, text.len(), work));
     Ok((text, tags))
@@ -327,24 +339,6 @@ fn read_unchanged(folder: &Folder, file: &RepoFile, sha256: [u8; 32]) -> Option<
     let bytes = folder.exact_bytes(Path::new(&file.rel), memory::most_code()).ok()?;
     let is_same = Sha256::digest(&bytes).as_slice() == sha256;
     is_same.then(|| read::text(bytes).ok()).flatten()
-}
-
-/// In words, what was found instead of a regular file.
-fn what_instead(file: &RepoFile) -> String {
-    if file.is_outside() {
-        return "lies outside of the repository".to_owned();
-    }
-    match fs::symlink_metadata(&file.abs) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => "does not exist".to_owned(),
-        Err(error) => format!("cannot be read: {error}"),
-        Ok(metadata) => {
-            let kind = metadata.file_type();
-            if kind.is_symlink() {
-                return "is a symbolic link that leads back to itself".to_owned();
-            }
-            format!("is {}, not a regular file", open::kind_in_words(kind))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Tags that were extracted from files earlier, kept from one run of a program to the next.
+//! What was made from files earlier, kept from one run of a program to the next: their tags, and whole
+//! maps.
 //!
 //! The map itself stores nothing: a caller may pass in a tag cache. A tag cache is used in the
 //! enhancement profile only, and never changes a map.
@@ -7,7 +8,7 @@ use std::fmt;
 
 use base::text::{folder::Folder, read::ReadError};
 
-use crate::{language::Language, repo::RepoFile, syntax::Tag};
+use crate::{finished::FinishedMap, language::Language, repo::RepoFile, syntax::Tag};
 
 /// What identifies the bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,4 +65,23 @@ pub trait TagCache: fmt::Debug + Sync {
         extracted: &Kept,
         by_name: bool,
     );
+
+    /// A digest of the state of some files, which no other bytes can have, taken without reading them.
+    /// `None` if there is no such digest, for example because a file has just been written, or if no
+    /// map is kept.
+    fn state(&self, files: &[&RepoFile]) -> Option<[u8; 32]> {
+        let _ = files;
+        None
+    }
+
+    /// The map that was made for a key.
+    fn finished(&self, key: [u8; 32]) -> Option<FinishedMap> {
+        let _ = key;
+        None
+    }
+
+    /// Stores a map that was made for a key.
+    fn keep_finished(&self, key: [u8; 32], map: &FinishedMap) {
+        let _ = (key, map);
+    }
 }

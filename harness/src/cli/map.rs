@@ -175,7 +175,7 @@ struct Document<'a> {
     entrypoint: &'static str,
     file_universe_source: FileSource,
     /// Number of files with tags by language key.
-    languages: &'a BTreeMap<&'static str, usize>,
+    languages: &'a BTreeMap<String, usize>,
     files_considered: usize,
     skipped: &'a [map::Skipped],
     /// The trace of the last attempt, flattened into the top level, where other tools expect it.
@@ -267,7 +267,6 @@ impl Map {
         }
         let settings = super::index::settings(config)?;
         let tag_cache = TagCache::open(&settings, &root_of(&self.repo).ok()?);
-        tag_cache.notice().into_iter().for_each(talk);
         Some(tag_cache)
     }
 
@@ -483,7 +482,11 @@ pub(super) fn effective_multiplier(profile: Profile, asked: f64) -> f64 {
 
 /// Saves the tags that a map extracted. The map is already printed, so a failure is only reported.
 fn save(tag_cache: Option<TagCache>) {
-    if let Some(Err(error)) = tag_cache.map(TagCache::save) {
+    let Some(tag_cache) = tag_cache else { return };
+    if let Some(notice) = tag_cache.notice() {
+        talk(&notice);
+    }
+    if let Err(error) = tag_cache.save() {
         talk(&format!("the index was not written: {error}"));
     }
 }

@@ -112,7 +112,7 @@ struct Document<'a> {
     entrypoint: &'static str,
     file_universe_source: FileSource,
     /// Number of files with tags by language key.
-    languages: &'a BTreeMap<&'static str, usize>,
+    languages: &'a BTreeMap<String, usize>,
     files_considered: usize,
     /// Its last listing is left out where it is the text, so that the map is there once.
     attempts: Vec<serde_json::Value>,

@@ -11,10 +11,13 @@ pub const VERSION: i64 = MIGRATIONS.len() as i64;
 ///   the level.
 /// * `root`, `file`: the files of a root when they were last seen. Without a `stamp` the bytes are hashed
 ///   again.
+/// * `map`: whole maps of a root. `key` is the digest of everything that the map depends on, `made` the
+///   number of the change that wrote it, `data` the map as JSON.
 /// * `state`: the number of the last change.
 ///
 /// `used` is the number of the change in which a row was last used.
-pub const MIGRATIONS: [&str; 1] = ["
+pub const MIGRATIONS: [&str; 2] = [
+    "
 CREATE TABLE state (generation INTEGER NOT NULL);
 INSERT INTO state VALUES (0);
 CREATE TABLE maker (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE);
@@ -37,4 +40,14 @@ CREATE TABLE file (
     PRIMARY KEY (root, path)
 ) WITHOUT ROWID;
 CREATE INDEX file_content ON file (sha256);
-"];
+",
+    "
+CREATE TABLE map (
+    root INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    made INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (root, key)
+) WITHOUT ROWID;
+",
+];

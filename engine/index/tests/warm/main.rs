@@ -15,8 +15,8 @@ use base::{
 };
 use index::{Settings, TagCache};
 use map::{
-    Found, Identity, Kept, MapRequest, RepoMap, TraceDetail, build, build_with, language::Language,
-    repo::RepoFile,
+    FinishedMap, Found, Identity, Kept, MapRequest, MentionSource, RepoMap, TraceDetail, build,
+    build_with, language::Language, repo::RepoFile,
 };
 use place::Place;
 
@@ -49,6 +49,18 @@ impl map::TagCache for Counting {
         self.extracted.fetch_add(1, Ordering::Relaxed);
         self.tag_cache.keep(file, language, identity, extracted, by_name);
     }
+
+    fn state(&self, files: &[&RepoFile]) -> Option<[u8; 32]> {
+        self.tag_cache.state(files)
+    }
+
+    fn finished(&self, key: [u8; 32]) -> Option<FinishedMap> {
+        self.tag_cache.finished(key)
+    }
+
+    fn keep_finished(&self, key: [u8; 32], map: &FinishedMap) {
+        self.tag_cache.keep_finished(key, map);
+    }
 }
 
 fn request(place: &Place) -> MapRequest {
@@ -69,17 +81,23 @@ fn shown(map: &RepoMap) -> String {
 /// Makes the map with and without the store, which must be equal; returns how many files were
 /// extracted.
 fn compare(place: &Place, settings: &Settings, what: &str) -> usize {
-    let request = request(place);
-    let cold = build(&request, TraceDetail::None).unwrap();
+    ask(&request(place), place, settings, what).0
+}
+
+/// As [`compare`], for any request; also returns whether the whole map was made before.
+fn ask(request: &MapRequest, place: &Place, settings: &Settings, what: &str) -> (usize, bool) {
+    let cold = build(request, TraceDetail::None).unwrap();
     let counting = Counting {
         tag_cache: TagCache::open(settings, &place.root()),
         extracted: AtomicUsize::new(0),
     };
+    let warm = build_with(request, TraceDetail::None, Some(&counting)).unwrap();
     assert_eq!(counting.tag_cache.notice(), None, "{what}");
-    let warm = build_with(&request, TraceDetail::None, Some(&counting)).unwrap();
     assert_eq!(shown(&cold), shown(&warm), "{what}");
+    let target = |map: &RepoMap| map.attempts.last().and_then(|attempt| attempt.target_tokens);
+    assert_eq!(target(&cold), target(&warm), "{what}");
     counting.tag_cache.save().unwrap();
-    counting.extracted.into_inner()
+    (counting.extracted.into_inner(), warm.cached)
 }
 
 fn settings(place: &Place) -> Settings {
@@ -152,6 +170,108 @@ fn other_bytes_of_the_same_size_and_time_are_seen() {
     assert_eq!(compare(&place, &settings, "same size and time"), 1);
 }
 
+/// The same repository asked in three ways.
+fn questions(place: &Place) -> [(&'static str, MapRequest); 3] {
+    let message = MentionSource::Message("why does handle_item_1 fail in m3.js?".to_owned());
+    let plain = request(place);
+    let said = MapRequest { mentions: message, ..plain.clone() };
+    let chat = MapRequest { chat: vec!["m0.py".to_owned()], ..plain.clone() };
+    [("plain", plain), ("message", said), ("chat", chat)]
+}
+
+/// Something that happens to a repository.
+type Change<'a> = (&'a str, &'a (dyn Fn(&Place) + Sync));
+
+#[test]
+fn a_whole_map_is_served_again_until_something_changes() {
+    let changes: [Change; 10] = [
+        ("an edit", &|place| place.write("m3.js", &Place::code(3, 77))),
+        ("other bytes of the same size and time", &|place| place.swap_bytes("m3.js")),
+        ("a deletion", &|place| fs::remove_file(place.root().join("m2.go")).unwrap()),
+        ("a deletion and a restoration", &|place| {
+            fs::remove_file(place.root().join("m2.go")).unwrap();
+            place.git(&["checkout", "--", "m2.go"]);
+        }),
+        ("a revert of what was edited", &|place| {
+            place.git(&["checkout", "--", "m1.rs"]);
+        }),
+        ("a commit of what was edited", &|place| place.git(&["commit", "-aqm", "change"])),
+        ("a checkout of another branch", &|place| {
+            place.git(&["checkout", "--quiet", "--force", "other"]);
+        }),
+        ("a new file", &|place| {
+            place.write("new.py", "def entirely_new():\n    return handle_item_1()\n");
+            place.git(&["add", "new.py"]);
+        }),
+        ("an ignore file", &|place| place.write(".aiderignore", "m3.js\n")),
+        ("an ending of lines", &|place| {
+            place.write("m3.js", &Place::code(3, 3).replace('\n', "\r\n"));
+        }),
+    ];
+    let one = |(what, change): &Change| {
+        let place = Place::with_code(6);
+        place.git(&["checkout", "--quiet", "-b", "other"]);
+        place.write("m4.c", &Place::code(4, 55));
+        place.git(&["commit", "-aqm", "other"]);
+        place.git(&["checkout", "--quiet", "main"]);
+        // One file differs from HEAD, so that a commit changes what the map makes of it.
+        place.write("m1.rs", &Place::code(1, 66));
+        let settings = settings(&place);
+        let served = |when: &str| {
+            questions(&place).map(|(asked, request)| {
+                ask(&request, &place, &settings, &format!("{when} {what}, {asked}")).1
+            })
+        };
+        assert_eq!(served("just before"), [false; 3], "{what}: a file is too new to be trusted");
+        Place::settle();
+        assert_eq!(served("before"), [false; 3], "{what}");
+        assert_eq!(served("again before"), [true; 3], "{what}");
+        change(&place);
+        assert_eq!(served("just after"), [false; 3], "{what}");
+        Place::settle();
+        assert_eq!(served("after"), [false; 3], "{what}");
+        assert_eq!(served("again after"), [true; 3], "{what}");
+    };
+    std::thread::scope(|scope| {
+        let running: Vec<_> = changes.iter().map(|change| scope.spawn(|| one(change))).collect();
+        for thread in running {
+            thread.join().unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_map_with_a_trace_is_always_made() {
+    let place = Place::with_code(3);
+    let settings = settings(&place);
+    Place::settle();
+    let request = request(&place);
+    ask(&request, &place, &settings, "at first");
+    assert!(ask(&request, &place, &settings, "again").1);
+    let tag_cache = TagCache::open(&settings, &place.root());
+    let traced = build_with(&request, TraceDetail::Graph, Some(&tag_cache)).unwrap();
+    assert!(!traced.cached && traced.tags.is_some());
+    let explained = MapRequest { explain: true, ..request };
+    let explained = build_with(&explained, TraceDetail::None, Some(&tag_cache)).unwrap();
+    assert!(explained.attempts.last().unwrap().explanation.is_some());
+}
+
+#[test]
+fn only_the_last_maps_are_kept() {
+    let place = Place::with_code(2);
+    let settings = settings(&place);
+    Place::settle();
+    let of = |tokens: u32| {
+        let request = MapRequest { map_tokens: Some(f64::from(tokens)), ..request(&place) };
+        ask(&request, &place, &settings, &format!("{tokens} tokens")).1
+    };
+    for tokens in 100..117 {
+        assert!(!of(tokens));
+    }
+    assert!((101..117).all(of));
+    assert!(!of(100), "sixteen were made after it");
+}
+
 /// A tag cache that nobody may touch.
 #[derive(Debug)]
 struct Forbidden;
@@ -169,6 +289,18 @@ impl map::TagCache for Forbidden {
 
     fn keep(&self, file: &RepoFile, _: &'static Language, _: Identity, _: &Kept, _: bool) {
         panic!("the tag_cache was given {}", file.rel)
+    }
+
+    fn state(&self, _: &[&RepoFile]) -> Option<[u8; 32]> {
+        panic!("the tag_cache was asked for the state of the files")
+    }
+
+    fn finished(&self, _: [u8; 32]) -> Option<FinishedMap> {
+        panic!("the tag_cache was asked for a map")
+    }
+
+    fn keep_finished(&self, _: [u8; 32], _: &FinishedMap) {
+        panic!("the tag_cache was given a map")
     }
 }
 

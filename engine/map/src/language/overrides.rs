@@ -19,6 +19,11 @@ impl Overrides {
         Self(languages.iter().filter_map(language).collect())
     }
 
+    /// The keys of the languages by the ends of names, in order.
+    pub fn keys(&self) -> Vec<(&str, &'static str)> {
+        self.0.iter().map(|(end, language)| (end.as_str(), language.key)).collect()
+    }
+
     /// The language set for a file, if any: the one for the longest matching end of its name.
     pub fn end_of(&self, path: &str) -> Option<&'static Language> {
         let name = paths::basename(path);
