@@ -56,6 +56,10 @@ test:
 bench:
     cargo bench --profile dev --package harness --bench map
 
+# Maps with a filled index: nothing changed, one file changed; their targets. NAMES: only these repositories.
+bench-warm *NAMES:
+    cargo bench --profile dev --package harness --bench warm -- {{NAMES}}
+
 # Throughput of the explorers against pure parsing of the same files, in one run.
 bench-explore:
     cargo bench --profile dev --package harness --bench explore

@@ -4,11 +4,12 @@
 //! Run with `just bench`, which measures the everyday build. Times are medians; absolute times hold for
 //! this machine only.
 
+mod process;
+
 use std::{
     error::Error,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -24,9 +25,9 @@ use map::{
     repo::{Scope, Universe},
     syntax::count_captures,
 };
+use process::{as_shipped, median, request, whole};
 use rayon::prelude::*;
 use record::{Schema, Store};
-use serde_json::{Value, json};
 use verdict::response::classify;
 
 /// The program's own allocator, so that the floor is measured under the same conditions.
@@ -45,13 +46,6 @@ const SHORT: Duration = Duration::from_millis(100);
 const PARITY: [&str; 4] = ["map", ".", "--map-tokens", "1024"];
 const ENHANCEMENT: [&str; 7] =
     ["map", ".", "--map-tokens", "2048", "--profile", "enhancement", "--no-index"];
-
-/// The measurement of one whole process.
-#[derive(Clone, Copy)]
-struct Sample {
-    wall: Duration,
-    peak_bytes: u64,
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     // `cargo test --benches` passes this flag to every bench target, and there is nothing to test here.
@@ -86,17 +80,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         // One run that is not counted fills the page cache for both sides.
         let start_up = median(
             &(0..RUNS)
-                .map(|_| whole(&engine, &["--version"], repo))
+                .map(|_| whole(&engine, &["--version"], repo, None))
                 .collect::<Result<Vec<_>, _>>()?,
         );
-        whole(&engine, &PARITY, repo)?;
-        let once = whole(&engine, &ENHANCEMENT, repo)?;
+        whole(&engine, &PARITY, repo, None)?;
+        let once = whole(&engine, &ENHANCEMENT, repo, None)?;
         let runs = if once.wall < SHORT { MANY_RUNS } else { RUNS };
         // One of each in turn, so that a change of the machine's speed meets both profiles.
         let (mut ours, mut enhanced) = (Vec::new(), Vec::new());
         for _ in 0..runs {
-            ours.push(whole(&engine, &PARITY, repo)?);
-            enhanced.push(whole(&engine, &ENHANCEMENT, repo)?);
+            ours.push(whole(&engine, &PARITY, repo, None)?);
+            enhanced.push(whole(&engine, &ENHANCEMENT, repo, None)?);
         }
         let theirs = (0..RUNS.div_ceil(3))
             .map(|_| as_shipped(&comparator, repo))
@@ -167,44 +161,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs a program to its end; its peak memory is what the kernel last reported for it.
-fn whole(program: &Path, arguments: &[&str], repo: &Path) -> Result<Sample, Box<dyn Error>> {
-    let started = Instant::now();
-    let mut child = Command::new(program)
-        .args(arguments)
-        .current_dir(repo)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let status_file = format!("/proc/{}/status", child.id());
-    let mut peak_bytes = 0;
-    loop {
-        peak_bytes = peak(&status_file).unwrap_or(peak_bytes).max(peak_bytes);
-        if let Some(status) = child.try_wait()? {
-            let wall = started.elapsed();
-            return if status.success() {
-                Ok(Sample { wall, peak_bytes })
-            } else {
-                Err(format!("{} {arguments:?} failed: {status}", program.display()).into())
-            };
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-fn peak(status_file: &str) -> Option<u64> {
-    let status = fs::read_to_string(status_file).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
-}
-
-/// One map of the comparator as shipped, made by a process without extracted tags and by one with them.
-fn as_shipped(comparator: &Comparator, repo: &Path) -> Result<ShippedCase, Box<dyn Error>> {
-    let shipped = comparator.shipped(repo, &request())?;
-    shipped.cases.into_iter().next().ok_or_else(|| "the comparator gave no time".into())
-}
-
 /// Wall time in seconds of the whole process as our driver runs it, for the same map.
 fn driven(comparator: &Comparator, repo: &Path, name: &str) -> Result<f64, Box<dyn Error>> {
     let scratch = tempfile::tempdir()?;
@@ -214,15 +170,6 @@ fn driven(comparator: &Comparator, repo: &Path, name: &str) -> Result<f64, Box<d
     classify(&capture)?;
     let took = run.kept.took_ms.ok_or("the run has no duration")?;
     Ok(took as f64 / 1000.0)
-}
-
-/// The request for one map of 1024 tokens, under the comparator's own hash seed.
-fn request() -> Value {
-    json!({
-        "schema_version": 1,
-        "mode": "raw",
-        "cases": [{"id": "map/1024", "map_tokens": 1024}],
-    })
 }
 
 /// Seconds to read, parse and query all files of a repository on all threads.
@@ -243,13 +190,6 @@ fn floor(repo: &Path) -> Result<f64, Box<dyn Error>> {
         .sum();
     let seconds = started.elapsed().as_secs_f64();
     if captures == 0 { Err("no capture was found".into()) } else { Ok(seconds) }
-}
-
-fn median(samples: &[Sample]) -> Sample {
-    let mut sorted = samples.to_vec();
-    sorted.sort_by_key(|sample| sample.wall);
-    let peak_bytes = samples.iter().map(|sample| sample.peak_bytes).max().unwrap_or_default();
-    Sample { wall: sorted[sorted.len() / 2].wall, peak_bytes }
 }
 
 fn middle(mut values: Vec<f64>) -> f64 {
