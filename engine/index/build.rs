@@ -29,7 +29,7 @@ const SYMBOLS: [&str; 5] = [
     "map/src/language/embedded.rs",
 ];
 /// The code that makes maps, and the versions of the libraries that it uses.
-const MAPS: [&str; 13] = [
+const MAPS: [&str; 15] = [
     "../Cargo.lock",
     "../protocols/current",
     "../queries",
@@ -43,6 +43,8 @@ const MAPS: [&str; 13] = [
     "pygments/src",
     "tokenizer/build.rs",
     "tokenizer/src",
+    "vocabulary/build.rs",
+    "vocabulary/src",
 ];
 /// The code that makes chunks and their terms.
 const CHUNKS: [&str; 8] = [
