@@ -12,7 +12,7 @@ use crate::{
 
 /// Record one unit of a plan: an order on standard input, a framed answer on standard output.
 ///
-/// This is what a worker of `parity run --cluster` runs. The order is one line of JSON; docs/cluster.md describes both.
+/// The order is one line of JSON; docs/cluster.md describes both. `parity run` sends no units to other machines yet.
 /// Engine, corpus and comparator are found in the cache by their digests, and nothing is fetched: exits with 26 if one
 /// of them is not here, with 21 if it has another digest.
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ impl Unit {
         }
         let order: UnitOrder = serde_json::from_slice(&line).map_err(|error| {
             let why = format!(
-                "standard input is no order of this version: {error}; `parity run --cluster` sends them"
+                "standard input is no order of this version: {error}; docs/cluster.md describes orders"
             );
             Failure::new(exit::USAGE, why)
         })?;
