@@ -24,6 +24,7 @@ struct File {
 }
 
 #[derive(Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the fields of the file")]
 struct Added {
     id: usize,
     content: String,

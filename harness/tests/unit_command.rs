@@ -1,6 +1,6 @@
 //! `parity unit` records what a run on this machine records, and refuses what it does not have by digest.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

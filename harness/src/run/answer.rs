@@ -314,7 +314,10 @@ fn put(blob: &Blob, body: &[u8], store: &Store) -> Result<(), Refusal> {
 }
 
 /// The header of a frame, and its parts with their bytes.
-fn opened(frame: &[u8], most: usize) -> Result<(Header, Vec<(Part, &[u8])>), Refusal> {
+type Opened<'a> = (Header, Vec<(Part, &'a [u8])>);
+
+/// Reads a frame of at most `most` bytes.
+fn opened(frame: &[u8], most: usize) -> Result<Opened<'_>, Refusal> {
     if frame.len() > most {
         return Err(Refusal::TooLong { most });
     }
