@@ -6,7 +6,7 @@ use clap::Args;
 use record::exit;
 
 use crate::{
-    Failure, Folders, process,
+    Failure, Folders, console, process,
     run::{MAX_ORDER, UnitOrder, unit_answer},
 };
 
@@ -45,11 +45,7 @@ impl Unit {
             });
         }
         let frame = unit_answer(&Folders::find()?, &order)?;
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the answer is bytes for a program, not text"
-        )]
-        let mut out = io::stdout().lock();
+        let mut out = console::protocol()?;
         out.write_all(&frame)?;
         out.flush()?;
         Ok(exit::PASS)
