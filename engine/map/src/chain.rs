@@ -16,15 +16,15 @@ use super::{
         seed_edits, seed_imports,
     },
     explain::{Made, explain},
-    finished::{self, FinishedMap},
     fit::fit,
     graph::{FileGraph, RankingInput},
-    mentions::{Mentionable, Mentioned},
+    mentions::Mentioned,
     pages::Pages,
+    prepared::Prepared,
     ranking::Ranking,
     refresh::{Kept, MapCache, RefreshMode, StoppedWatch},
     render::{RenderError, Renderer, visible_names},
-    request::{MapRequest, MentionSource},
+    request::MapRequest,
     session::Memory,
     skipped::Skipped,
     sources::{SourceCache, Sources},
@@ -102,7 +102,7 @@ pub struct RepoMap {
     /// All tags by file, if the whole graph was asked for.
     pub tags: Option<TagsByFile>,
     /// Names of files that cannot be printed as they are.
-    odd_names: Vec<String>,
+    pub(super) odd_names: Vec<String>,
 }
 
 impl RepoMap {
@@ -226,204 +226,6 @@ fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
         model: request.model.name.clone(),
         tokenizer: family.map_or("unknown", |family| &family.tokenizer_id).to_owned(),
     })
-}
-
-/// The repository, as all attempts see it.
-struct Prepared {
-    universe: Universe,
-    /// All files that may be ranked, by absolute path; a file's position is its id.
-    files: BTreeMap<String, RepoFile>,
-    /// Ids of the chat files, read-only files of the universe included.
-    chat: BTreeSet<usize>,
-    /// Ids of all files of the universe.
-    all: Vec<usize>,
-    mentioned: Mentioned,
-    /// The text of the current turn, or its explicit mentions joined into one text.
-    message: String,
-    skipped: Vec<Skipped>,
-}
-
-impl Prepared {
-    fn of(request: &MapRequest) -> Result<Self, MapError> {
-        let universe = universe(request)?;
-        let chat = existing(&universe, &request.chat, "chat")?;
-        let read_only = existing(&universe, &request.read_only, "read-only")?;
-        let chat = admitted(&universe, chat)?;
-
-        let mut files = universe.files.clone();
-        for file in &chat {
-            files.entry(file.abs.clone()).or_insert_with(|| file.clone());
-        }
-        let known: Vec<&String> = files.keys().collect();
-        let id = |file: &RepoFile| known.binary_search(&&file.abs).ok();
-        let chat_ids = chat
-            .iter()
-            .chain(&read_only)
-            .filter(|file| chat.contains(file) || universe.files.contains_key(&file.abs));
-        let chat_ids = chat_ids.filter_map(id).collect();
-        let all = universe.files.values().filter_map(id).collect();
-
-        let names = |files: &[RepoFile]| files.iter().map(|file| file.rel.clone()).collect();
-        let mentioned = match &request.mentions {
-            MentionSource::Message(message) => Mentioned::in_message(
-                message,
-                &Mentionable {
-                    all: &universe.listed,
-                    chat: &names(&chat),
-                    read_only: &names(&read_only),
-                },
-            ),
-            MentionSource::Explicit { files, idents } => Mentioned {
-                files: files.iter().cloned().collect(),
-                idents: idents.iter().cloned().collect(),
-            },
-        };
-        let message = match &request.mentions {
-            MentionSource::Message(message) => message.clone(),
-            MentionSource::Explicit { files, idents } => {
-                [files.join(" "), idents.join(" ")].join(" ")
-            }
-        };
-        let skipped = universe.skipped.clone();
-        Ok(Self { universe, chat: chat_ids, all, mentioned, message, skipped, files })
-    }
-}
-
-impl Prepared {
-    /// The key under which a finished map is kept; `None` if none can be. The state of the files is
-    /// taken after git's listing and before any file is read, so a file that is written later has
-    /// another state.
-    fn key(&self, request: &MapRequest, cache: &dyn TagCache) -> Option<[u8; 32]> {
-        let files: Vec<&RepoFile> = self.files.values().collect();
-        let state = cache.state(&files)?;
-        let question = finished::question(request, &self.universe, &files, &self.chat);
-        Some(finished::key(question, state))
-    }
-
-    /// What is kept of a map; `None` if the next try may give another one.
-    fn finished(&self, map: &RepoMap) -> Option<FinishedMap> {
-        let may_differ = map.skipped.iter().any(|skipped| skipped.may_pass)
-            || map.attempts.iter().any(|attempt| attempt.exception.is_some());
-        if may_differ {
-            return None;
-        }
-        let of_sources = map.skipped.get(self.skipped.len()..)?;
-        let target = map.attempts.last().and_then(|attempt| attempt.target_tokens);
-        Some(FinishedMap {
-            text: map.text.clone(),
-            reason: map.reason.clone(),
-            token_bits: map.token_count.to_bits(),
-            target_bits: target.map(f64::to_bits),
-            languages: map.languages.clone(),
-            skipped: of_sources.iter().map(|one| (one.clone(), one.is_unparsed)).collect(),
-        })
-    }
-
-    /// The map that was made earlier of the same question and the same files.
-    fn served(&self, found: FinishedMap) -> RepoMap {
-        let of_sources = found.skipped.into_iter();
-        let of_sources =
-            of_sources.map(|(skipped, is_unparsed)| Skipped { is_unparsed, ..skipped });
-        let attempt = Attempt {
-            chat_files: Vec::new(),
-            other_files_count: 0,
-            mentioned_fnames: Vec::new(),
-            mentioned_idents: Vec::new(),
-            target_tokens: found.target_bits.map(f64::from_bits),
-            search: Vec::new(),
-            listing: found.text.clone(),
-            cached: true,
-            exception: None,
-            postfit: None,
-            explanation: None,
-            ranking: None,
-        };
-        RepoMap {
-            text: found.text,
-            reason: found.reason,
-            cached: true,
-            token_count: f64::from_bits(found.token_bits),
-            attempts: vec![attempt],
-            files_considered: self.files.len(),
-            source: self.universe.source,
-            languages: found.languages,
-            tracked: None,
-            tags: None,
-            odd_names: self.odd_names(),
-            skipped: self.skipped.iter().cloned().chain(of_sources).collect(),
-        }
-    }
-
-    fn odd_names(&self) -> Vec<String> {
-        let names = self.files.values().map(|file| &file.rel);
-        names.filter(|name| visible(name) != name.as_str()).cloned().collect()
-    }
-}
-
-fn universe(request: &MapRequest) -> Result<Universe, MapError> {
-    use crate::repo::GitError;
-    match Universe::of_work_tree(&request.repo, &request.scope) {
-        Err(UniverseError::Git(GitError::NotARepository(_))) if !request.profile.is_parity() => {
-            Ok(Universe::of_directory(&request.repo, &request.scope)?)
-        }
-        Err(UniverseError::Git(GitError::NotARepository(path))) => {
-            if request.chat.is_empty() {
-                return Err(MapError::NothingToMap(path));
-            }
-            existing_in(&request.repo, &request.chat)?;
-            Ok(Universe::of_chat_files(&request.repo, &request.chat)?)
-        }
-        other => Ok(other?),
-    }
-}
-
-fn existing_in(root: &std::path::Path, paths: &[String]) -> Result<(), MapError> {
-    for path in paths {
-        if !root.join(path).exists() {
-            return Err(MapError::NoSuchFile {
-                role: "chat",
-                path: path.clone(),
-                root: root.to_owned(),
-            });
-        }
-    }
-    Ok(())
-}
-
-/// Resolves the files that the user names. A missing file is an error; none is created.
-fn existing(
-    universe: &Universe,
-    paths: &[String],
-    role: &'static str,
-) -> Result<Vec<RepoFile>, MapError> {
-    // Without git, the chat files themselves are the universe.
-    if universe.source == FileSource::InchatFallback && role == "chat" {
-        return Ok(universe.files.values().cloned().collect());
-    }
-    paths
-        .iter()
-        .map(|path| {
-            let file = universe.resolve(path);
-            // A chat file is read, so it must lie below the root.
-            let may_be_read = role != "chat" || !file.is_outside();
-            if may_be_read && std::path::Path::new(&file.abs).exists() {
-                Ok(file)
-            } else {
-                Err(MapError::NoSuchFile { role, path: path.clone(), root: universe.root.clone() })
-            }
-        })
-        .collect()
-}
-
-/// The chat files that the comparator accepts: regular files that neither git nor the ignore file
-/// excludes.
-fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Result<Vec<RepoFile>, MapError> {
-    let names: Vec<String> = chat.iter().map(|file| file.rel.clone()).collect();
-    let ignored = universe.git_ignored(&names).map_err(UniverseError::from)?;
-    let admitted = chat
-        .into_iter()
-        .filter(|file| file.is_file && universe.counts(&file.rel) && !ignored.contains(&file.rel));
-    Ok(admitted.collect())
 }
 
 /// The attempts of the chain.

@@ -2,7 +2,7 @@
 //!
 //! A finished map may be served again only if nothing that it depends on has changed. Its key is a
 //! digest of the question and of the state of all files: the question is what was asked and what git
-//! listed (`chain.rs`), the state is what the tag cache knows of the files without reading them.
+//! listed (`prepared.rs`), the state is what the tag cache knows of the files without reading them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

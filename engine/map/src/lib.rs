@@ -14,6 +14,7 @@ mod mentions;
 mod numeric;
 mod pagerank;
 mod pages;
+mod prepared;
 mod ranking;
 mod refresh;
 mod render;

@@ -15,6 +15,12 @@ use super::classes::{Class, class, class_of_ascii};
 
 /// The pieces of a text in order; concatenated they give the text.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    split(text, length)
+}
+
+/// The pieces of a text by the rules of `length`, which gives the length in bytes of the first piece, and 0 only for
+/// the empty text.
+pub fn split(text: &str, length: impl Fn(&str) -> usize) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let (piece, after) = rest.split_at_checked(length(rest))?;

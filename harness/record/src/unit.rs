@@ -119,11 +119,16 @@ impl Unit {
 
     /// Whether it asks the comparator of maps.
     pub const fn asks_comparator(&self) -> bool {
+        self.asks_for_maps() || matches!(self, Self::ComparatorSequences { .. })
+    }
+
+    /// Whether it asks the comparator for maps that do not depend on each other. Their answers are kept in the
+    /// response cache; those of call sequences are not.
+    pub const fn asks_for_maps(&self) -> bool {
         matches!(
             self,
             Self::Comparator { .. }
                 | Self::Raw { .. }
-                | Self::ComparatorSequences { .. }
                 | Self::ComparatorTasks { .. }
                 | Self::ComparatorModels { .. }
         )

@@ -46,13 +46,6 @@ pub struct Recorder<'a> {
 impl Recorder<'_> {
     /// Whether the answer to a unit comes from the response cache.
     pub fn is_known(&self, unit: &Unit) -> bool {
-        let asks = matches!(
-            unit,
-            Unit::Comparator { .. }
-                | Unit::Raw { .. }
-                | Unit::ComparatorTasks { .. }
-                | Unit::ComparatorModels { .. }
-        );
         let known = || {
             let corpus = self.plan.corpora.get(unit.corpus())?;
             let repository = self.repositories.get(&corpus.name)?;
@@ -62,7 +55,7 @@ impl Recorder<'_> {
             let question = Question { corpus, unit: &key, content: &content, request: &request };
             Some(self.cache?.knows(&question))
         };
-        asks && known().unwrap_or(false)
+        unit.asks_for_maps() && known().unwrap_or(false)
     }
 
     /// Records a unit into a store: the one function that makes recordings, in a run on this machine and in a

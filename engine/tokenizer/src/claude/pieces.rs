@@ -8,16 +8,14 @@
 //! 4. white space without the last character of its run;
 //! 5. one white space.
 
-use crate::classes::{Class, class};
+use crate::{
+    classes::{Class, class},
+    pieces::split,
+};
 
 /// The pieces of a text in order; concatenated they give the text.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let (piece, after) = rest.split_at_checked(length(rest))?;
-        rest = after;
-        (!piece.is_empty()).then_some(piece)
-    })
+    split(text, length)
 }
 
 /// Length in bytes of the first piece of a text; 0 only for the empty text.
