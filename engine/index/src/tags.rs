@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use explore::{Import, ImportCategory};
 use map::{
-    Kept,
+    Facts, Kept,
     syntax::{Tag, TagKind},
 };
 
@@ -36,7 +37,57 @@ pub fn encode(kept: &Kept) -> Content {
         put(&mut data, number << 1 | u32::from(tag.kind == TagKind::Reference));
         put(&mut data, fold(tag.line));
     }
+    if let Some(facts) = &kept.facts {
+        put_facts(&mut data, facts);
+    }
     Content { names: join(names.into_iter()), data }
+}
+
+/// Appends what is known of the text besides its tags.
+fn put_facts(data: &mut Vec<u8>, facts: &Facts) {
+    let Facts { is_rival, length, blobs: [of_bytes, of_text], imports } = facts;
+    data.push(u8::from(*is_rival));
+    data.extend_from_slice(&length.to_le_bytes());
+    data.extend_from_slice(of_bytes);
+    data.extend_from_slice(of_text);
+    put(data, imports.len() as u32);
+    for Import { path, names, category: _, line } in imports {
+        put(data, *line);
+        put(data, names.len() as u32);
+        for word in [path].into_iter().chain(names) {
+            put(data, word.len() as u32);
+            data.extend_from_slice(word.as_bytes());
+        }
+    }
+}
+
+/// Takes what is known of the text from the front; `None` if the bytes are damaged.
+fn take_facts(data: &mut &[u8]) -> Option<Facts> {
+    let is_rival = take_bytes(data, 1)? == [1];
+    let length = u64::from_le_bytes(take_bytes(data, 8)?.try_into().ok()?);
+    let mut blob = || take_bytes(data, 20)?.try_into().ok();
+    let blobs = [blob()?, blob()?];
+    let count = take(data)?;
+    let mut imports = Vec::new();
+    for _ in 0..count {
+        let line = take(data)?;
+        let names = take(data)?;
+        let mut word = || {
+            let length = take(data)?;
+            std::str::from_utf8(take_bytes(data, length as usize)?).ok().map(str::to_owned)
+        };
+        let path = word()?;
+        let names = (0..names).map(|_| word()).collect::<Option<_>>()?;
+        // They are found without a parser, so nothing is known of where they come from.
+        imports.push(Import { path, names, category: ImportCategory::Unknown, line });
+    }
+    Some(Facts { is_rival, length, blobs, imports })
+}
+
+fn take_bytes<'d>(data: &mut &'d [u8], count: usize) -> Option<&'d [u8]> {
+    let (bytes, rest) = data.split_at_checked(count)?;
+    *data = rest;
+    Some(bytes)
 }
 
 /// Decodes the tags of a row; `None` if it is damaged.
@@ -46,7 +97,7 @@ pub fn decode(row: &Content) -> Option<Kept> {
     if take(&mut data)? == REFUSED {
         let [reason] = *names else { return None };
         let refused = Some(reason.to_owned());
-        return Some(Kept { text: String::new(), tags: Vec::new(), refused });
+        return Some(Kept { text: String::new(), tags: Vec::new(), refused, facts: None });
     }
     let mut text = String::new();
     let mut places = Vec::with_capacity(names.len());
@@ -62,13 +113,15 @@ pub fn decode(row: &Content) -> Option<Kept> {
         let kind = if number & 1 == 0 { TagKind::Definition } else { TagKind::Reference };
         tags.push(Tag { start, length, line: unfold(take(&mut data)?), kind });
     }
-    data.is_empty().then_some(Kept { text, tags, refused: None })
+    let facts = Some(take_facts(&mut data)?);
+    data.is_empty().then_some(Kept { text, tags, refused: None, facts })
 }
 
 #[cfg(test)]
 mod tests {
+    use explore::{Import, ImportCategory};
     use map::{
-        Kept,
+        Facts, Kept,
         syntax::{Tag, TagKind},
     };
 
@@ -83,7 +136,15 @@ mod tests {
             tag(4, 7, 0, TagKind::Definition),
             tag(15, 4, -1, TagKind::Reference),
         ];
-        Kept { text, tags, refused: None }
+        let import = |path: &str, names: &[&str], line| Import {
+            path: path.to_owned(),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            category: ImportCategory::Unknown,
+            line,
+        };
+        let imports = vec![import("größe.maß", &["a", ""], 3), import(".", &[], 300)];
+        let facts = Facts { is_rival: true, length: 1 << 40, blobs: [[1; 20], [2; 20]], imports };
+        Kept { text, tags, refused: None, facts: Some(facts) }
     }
 
     fn read(kept: &Kept) -> Vec<(&str, i32, TagKind)> {
@@ -95,6 +156,7 @@ mod tests {
         let back = decode(&encode(&kept())).unwrap();
         let (def, reference) = (TagKind::Definition, TagKind::Reference);
         assert_eq!(read(&back), [("größe", 0, def), ("größe", 0, def), ("rufe", -1, reference)]);
+        assert_eq!(back.facts, kept().facts);
         let refused = Kept { refused: Some("too deep".to_owned()), ..kept() };
         assert_eq!(decode(&encode(&refused)).unwrap().refused.as_deref(), Some("too deep"));
     }

@@ -127,9 +127,9 @@ pub fn build_with(
 ) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
-    let mut memory = Memory {
+    let memory = |sources| Memory {
         maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
-        sources: SourceCache::for_one_map(),
+        sources,
         pages: None,
     };
     let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
@@ -143,7 +143,12 @@ pub fn build_with(
     {
         return Ok(prepared.served(found));
     }
-    let map = chain(request, detail, false, &prepared, &mut memory, tag_cache);
+    let mut late = memory(SourceCache::for_one_map_read_late());
+    let mut map = chain(request, detail, false, &prepared, &mut late, tag_cache);
+    if late.sources.is_stale() {
+        let mut at_once = memory(SourceCache::for_one_map());
+        map = chain(request, detail, false, &prepared, &mut at_once, tag_cache);
+    }
     if let Some((cache, key)) = kept_under
         && let Some(finished) = prepared.finished(&map)
     {

@@ -27,7 +27,7 @@ impl Page {
     pub fn of(source: &Source) -> Result<Self, ExtractError> {
         let outline = match &source.outline {
             Some(outline) => outline.clone(),
-            None => outline(source.language, &source.text)?,
+            None => outline(source.language, source.text())?,
         };
         Ok(Self { text: None, outline })
     }

@@ -142,7 +142,7 @@ impl<'a> Renderer<'a> {
             let file = source.file.rel.clone();
             return Err(RenderError::TooDeep { file, depth: outline.depth() });
         }
-        let lines = ended_lines(page.text.as_ref().unwrap_or(&source.text));
+        let lines = ended_lines(page.text.as_deref().unwrap_or_else(|| source.text()));
         let block = format_lines(&lines, &shown_lines(&lines, outline, rows));
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         blocks.insert(key.clone(), block.clone());
@@ -157,7 +157,7 @@ impl<'a> Renderer<'a> {
             None => Page::of(source).map(Arc::new),
         };
         match self.pages[file]
-            .get_or_init(|| watch::marked(&source.file.rel, source.text.len(), make))
+            .get_or_init(|| watch::marked(&source.file.rel, source.text().len(), make))
         {
             Ok(page) => Ok(page),
             Err(error) => {

@@ -7,7 +7,7 @@ use std::{
     path::Path,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -18,16 +18,17 @@ use base::{
     watch,
 };
 use rayon::prelude::*;
-use sha2::{Digest as _, Sha256};
 
 use crate::{
     Skipped,
+    facts::{Facts, Raw},
     finished::what_instead,
     language::{Detected, Language, Overrides, Parted, registry},
     load::Load,
     repo::RepoFile,
     syntax::{ExtractError, Extracted, Outline, Tag, extract, outline_from, parted_tags},
     tag_cache::{Found, Identity, Kept, TagCache},
+    text::{self, Late, Text},
 };
 
 /// Total size of the source, in bytes, up to which every file is outlined for rendering while its
@@ -48,8 +49,9 @@ pub struct Source {
     pub language: Option<&'static Language>,
     /// The key of its language, or of the kind by which its tags were read otherwise.
     pub key: Option<&'static str>,
-    /// Its text; empty for files that yield no tags.
-    pub text: String,
+    text: Text,
+    /// What a tag cache knows of its text.
+    pub facts: Option<Facts>,
     /// The names of its tags, if they come from a tag cache; otherwise the names are in the text.
     names: Option<String>,
     /// Its tags, in order of emission.
@@ -59,9 +61,19 @@ pub struct Source {
 }
 
 impl Source {
+    /// Its text; empty for files that yield no tags.
+    pub fn text(&self) -> &str {
+        self.text.get(&self.file)
+    }
+
+    /// Whether it has a text.
+    pub fn has_text(&self) -> bool {
+        self.text.is_late() || !self.text().is_empty()
+    }
+
     /// The name of one of its tags.
     pub fn name(&self, tag: &Tag) -> &str {
-        tag.name(self.names.as_ref().unwrap_or(&self.text))
+        tag.name(self.names.as_deref().unwrap_or_else(|| self.text()))
     }
 }
 
@@ -81,7 +93,7 @@ pub struct Sources {
 struct Limits<'a> {
     profile: Profile,
     /// The folder outside which nothing is read.
-    folder: &'a Folder,
+    folder: &'a Arc<Folder>,
     max_bytes: u64,
     /// Languages that the user set for extensions.
     overrides: &'a Overrides,
@@ -93,6 +105,8 @@ struct Limits<'a> {
     load: &'a Load,
     /// The tags that were extracted earlier.
     tag_cache: Option<&'a dyn TagCache>,
+    /// Set if a text that is read late turns out to have changed; `None` if texts are read at once.
+    is_stale: Option<&'a Arc<AtomicBool>>,
 }
 
 /// Sources that were read before, by absolute path.
@@ -102,6 +116,11 @@ pub struct SourceCache {
     /// True if only one map is made of the sources: then nothing is remembered, and in the parity
     /// profile outlines are made together with tags, to avoid parsing files a second time.
     for_one_map: bool,
+    /// Whether texts are read only when they are needed, where the tag cache knows the rest. A session
+    /// would read them when another map has long shown other ones.
+    reads_late: bool,
+    /// Set if a text that was read late had changed since its tags were extracted.
+    is_stale: Arc<AtomicBool>,
 }
 
 /// A source, and why it has no tags if it should have some.
@@ -111,6 +130,17 @@ impl SourceCache {
     /// A cache for a single map, which remembers nothing.
     pub fn for_one_map() -> Self {
         Self { for_one_map: true, ..Self::default() }
+    }
+
+    /// As [`SourceCache::for_one_map`], with texts that are read only when they are needed. The map
+    /// is only good if [`SourceCache::is_stale`] says so afterwards.
+    pub fn for_one_map_read_late() -> Self {
+        Self { reads_late: true, ..Self::for_one_map() }
+    }
+
+    /// Whether a file was written between the look-up of its tags and the reading of its text.
+    pub fn is_stale(&self) -> bool {
+        self.is_stale.load(Ordering::Relaxed)
     }
 
     /// Reads and parses files on all threads. A regular file whose present modification time is
@@ -137,8 +167,18 @@ impl SourceCache {
         let load = Load::default();
         let parsed = &parsed;
         let load = &load;
-        let limits =
-            Limits { profile, folder, max_bytes, overrides, avoided, parsed, load, tag_cache };
+        let is_stale = self.reads_late.then_some(&self.is_stale);
+        let limits = Limits {
+            profile,
+            folder,
+            max_bytes,
+            overrides,
+            avoided,
+            parsed,
+            load,
+            tag_cache,
+            is_stale,
+        };
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
@@ -202,10 +242,11 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         file: file.clone(),
         language,
         key: language.map(|language| language.key),
-        text: String::new(),
+        text: Text::default(),
         tags: Vec::new(),
         outline: None,
         names: None,
+        facts: None,
     };
     let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
     let unparsed = |reason: String| Some(Skipped::unparsed(&file.rel, reason));
@@ -217,7 +258,8 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         let parted = registry().parted(&file.rel).filter(|_| !limits.profile.is_parity());
         return match parted.map(|parted| tagged_by_parts(file, parted, limits)) {
             Some(Ok((text, tags))) if !tags.is_empty() => {
-                (Source { key: parted.map(|parted| parted.key), text, tags, ..bare(None) }, None)
+                let (key, text) = (parted.map(|parted| parted.key), text.into());
+                (Source { key, text, tags, ..bare(None) }, None)
             }
             Some(Err(skipped)) => (bare(None), Some(skipped)),
             _ => (bare(None), None),
@@ -227,24 +269,28 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         return (bare(Some(language)), unparsed(reason.clone()));
     }
     let (text, identity) = match read_or_find(file, language, limits) {
-        Ok(Ok(read)) => read,
-        Ok(Err((text, kept))) => {
-            let Kept { text: names, tags, refused } = kept;
-            let language = language.of_text(&file.abs, &text, limits.profile);
-            let source = Source { text, names: Some(names), tags, ..bare(Some(language)) };
+        Ok(Read::Now(text, identity)) => (text, identity),
+        Ok(Read::Before(text, kept)) => {
+            let Kept { text: names, tags, refused, facts } = kept;
+            let is_rival = facts.as_ref().is_some_and(|facts| facts.is_rival);
+            let language = language.rival().filter(|_| is_rival).unwrap_or(language);
+            let source = Source { text, names: Some(names), tags, facts, ..bare(Some(language)) };
             return (source, refused.and_then(unparsed));
         }
         Err(error) => return (bare(Some(language)), Some(unread(file, &error))),
     };
-    let keep = |text: &str, tags: &[Tag], refused| {
-        if let (Some(tag_cache), Some(identity)) = (limits.tag_cache, identity) {
+    let spoken = language.of_text(&file.abs, &text, limits.profile);
+    let facts = |raw| Facts::of(raw, &text, language, spoken);
+    let keep = |text: &str, tags: &[Tag], refused: Option<String>| {
+        if let (Some(tag_cache), Some((identity, raw))) = (limits.tag_cache, identity) {
             // The backfill chooses its lexer by the file's name, as may the language.
             let by_name = tags.iter().any(|tag| tag.line < 0) || language.rival().is_some();
-            let kept = Kept { text: text.to_owned(), tags: tags.to_vec(), refused };
+            let facts = refused.is_none().then(|| facts(raw));
+            let kept = Kept { text: text.to_owned(), tags: tags.to_vec(), refused, facts };
             tag_cache.keep(file, language, identity, &kept, by_name);
         }
     };
-    let spoken = Some(language.of_text(&file.abs, &text, limits.profile));
+    let spoken = Some(spoken);
     // The tree is dropped inside the closure, while its memory is still accounted for.
     let extracted = limits.load.with(text.len(), || {
         let work = || extract(language, &file.abs, &text, limits.profile);
@@ -263,7 +309,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
             if tags.is_empty() {
                 return (bare(spoken), None);
             }
-            (Source { text, tags, outline, ..bare(spoken) }, None)
+            (Source { text: text.into(), tags, outline, ..bare(spoken) }, None)
         }
         Err(error) => {
             let reason = error.to_string();
@@ -302,25 +348,42 @@ fn tagged_by_parts(
     Ok((text, tags))
 }
 
-/// The text of a file with its identity, or its text with what the tag cache has of it.
-#[expect(clippy::type_complexity, reason = "it is taken apart where it is called")]
+/// What was found of a file.
+enum Read {
+    /// Its text, to be parsed, and what identifies the bytes if the result is to be kept.
+    Now(String, Option<(Identity, Raw)>),
+    /// What the tag cache has of it.
+    Before(Text, Kept),
+}
+
+/// What the tag cache has of a file, or its text.
 fn read_or_find(
     file: &RepoFile,
     language: &'static Language,
     limits: Limits,
-) -> Result<Result<(String, Option<Identity>), (String, Kept)>, read::ReadError> {
-    let Some(tag_cache) = limits.tag_cache else {
-        let text = read_source(limits.folder, file, limits.max_bytes)?;
-        return Ok(Ok((text, None)));
-    };
+) -> Result<Read, read::ReadError> {
+    let read = || read_source(limits.folder, file, limits.max_bytes);
+    let Some(tag_cache) = limits.tag_cache else { return Ok(Read::Now(read()?, None)) };
     match tag_cache.find(file, language, limits.folder, limits.max_bytes)? {
-        Found::Kept(kept, _) if kept.tags.is_empty() => Ok(Err((String::new(), kept))),
-        Found::Kept(kept, sha256) => match read_unchanged(limits.folder, file, sha256) {
-            Some(text) => Ok(Err((text, kept))),
-            // The file has changed since the tag cache looked at it.
-            None => Ok(Ok((read_source(limits.folder, file, limits.max_bytes)?, None))),
-        },
-        Found::Nothing(bytes, identity) => Ok(Ok((read::text(bytes)?, Some(identity)))),
+        Found::Kept(kept, _) if kept.tags.is_empty() => Ok(Read::Before(Text::default(), kept)),
+        Found::Kept(kept, sha256) => {
+            let text = match limits.is_stale {
+                Some(is_stale) => {
+                    let (folder, is_stale) = (Arc::clone(limits.folder), Arc::clone(is_stale));
+                    Some(Late { sha256, folder, is_stale }.into())
+                }
+                None => text::unchanged(limits.folder, file, sha256).map(Text::from),
+            };
+            match text {
+                Some(text) => Ok(Read::Before(text, kept)),
+                // The file has changed since the tag cache looked at it.
+                None => Ok(Read::Now(read()?, None)),
+            }
+        }
+        Found::Nothing(bytes, identity) => {
+            let raw = Raw::of(&bytes);
+            Ok(Read::Now(read::text(bytes)?, Some((identity, raw))))
+        }
     }
 }
 
@@ -332,13 +395,6 @@ fn read_source(folder: &Folder, file: &RepoFile, cap: u64) -> Result<String, rea
 /// The present text of a file, for its page.
 pub fn read_page(folder: &Folder, file: &RepoFile) -> Result<String, read::ReadError> {
     read_source(folder, file, memory::most_code())
-}
-
-/// The text of a file, if its bytes still have this sha256.
-fn read_unchanged(folder: &Folder, file: &RepoFile, sha256: [u8; 32]) -> Option<String> {
-    let bytes = folder.exact_bytes(Path::new(&file.rel), memory::most_code()).ok()?;
-    let is_same = Sha256::digest(&bytes).as_slice() == sha256;
-    is_same.then(|| read::text(bytes).ok()).flatten()
 }
 
 #[cfg(test)]

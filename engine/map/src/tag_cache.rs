@@ -8,7 +8,7 @@ use std::fmt;
 
 use base::text::{folder::Folder, read::ReadError};
 
-use crate::{finished::FinishedMap, language::Language, repo::RepoFile, syntax::Tag};
+use crate::{facts::Facts, finished::FinishedMap, language::Language, repo::RepoFile, syntax::Tag};
 
 /// What identifies the bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Kept {
     pub tags: Vec<Tag>,
     /// Why there are no tags, if the file must not be parsed.
     pub refused: Option<String>,
+    /// What else is known of the text; `None` if the file must not be parsed.
+    pub facts: Option<Facts>,
 }
 
 /// What a tag cache has of a file.

@@ -31,9 +31,7 @@ pub fn edited(input: &RankingInput, universe: &Universe) -> BTreeSet<usize> {
     }
     let is_edited = |file: &usize| {
         let source = &input.sources.files[*file];
-        !source.text.is_empty()
-            && !input.chat.contains(file)
-            && differs(source, &committed, universe)
+        source.has_text() && !input.chat.contains(file) && differs(source, &committed, universe)
     };
     input.included.par_iter().copied().filter(is_edited).collect()
 }
@@ -45,7 +43,10 @@ fn differs(source: &Source, committed: &FxHashMap<&str, &str>, universe: &Univer
         // A file that only a link leads to is not listed, and may have been there all the time.
         return universe.listed.binary_search(rel).is_ok();
     };
-    if is_blob(id, source.text.as_bytes()) {
+    if let Some(is_same) = source.facts.as_ref().and_then(|facts| facts.is_blob(id)) {
+        return !is_same;
+    }
+    if is_blob(id, source.text().as_bytes()) {
         return false;
     }
     // The text has no carriage returns. A checkout may have added them, and HEAD may have them.

@@ -29,7 +29,7 @@ fn imported(input: &RankingInput) -> BTreeSet<usize> {
     for &file in &input.chat {
         let source = &input.sources.files[file];
         let rel = source.file.rel.as_str();
-        let read = Input::memory(rel, source.text.as_bytes());
+        let read = Input::memory(rel, source.text().as_bytes());
         let found = explore(&read, &Project::default(), Profile::Enhancement);
         let family_of = |file: usize| input.sources.files[file].key.and_then(family);
         let fits = |one: &usize| match (family_of(file), family_of(*one)) {

@@ -33,3 +33,4 @@ pub use order::{DefinitionWorth, FileWorth, Order, Ordering, order};
 pub use relevance::Relevance;
 pub use scopes::Scopes;
 pub use sheet::{Drawing, Sheet};
+pub use statements::imports;

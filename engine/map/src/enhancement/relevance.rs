@@ -166,12 +166,12 @@ fn hits(terms: &Terms, input: &RankingInput, file: usize) -> Hits {
     let source = &input.sources.files[file];
     let mut text = Vec::new();
     let mut lower = String::new();
-    for (row, line) in source.text.split('\n').enumerate() {
+    for (row, line) in source.text().split('\n').enumerate() {
         for name in words::names(line) {
             terms.search(name, &mut lower, &mut |term| text.push((row as u32, term)));
         }
     }
-    let lengths = [source.file.rel.len() as f64, 0.0, source.text.len() as f64];
+    let lengths = [source.file.rel.len() as f64, 0.0, source.text().len() as f64];
     Hits { text, path: found_in(terms, &source.file.rel), lengths }
 }
 
@@ -245,7 +245,7 @@ impl Scored<'_> {
         let mut scores = vec![0.0; graph.definitions.len()];
         for (file, hits) in self.hits {
             let Some(defined) = self.defined.get(file) else { continue };
-            let starts = starts(defined, graph, &input.sources.files[*file].text);
+            let starts = starts(defined, graph, input.sources.files[*file].text());
             let mut counts: BTreeMap<usize, BTreeMap<u32, f64>> = BTreeMap::new();
             for &index in defined {
                 for term in &self.names[index] {

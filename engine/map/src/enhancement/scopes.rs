@@ -5,11 +5,13 @@
 //! header of C, brings along its own imports.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
 
 use base::text::{paths, read};
+use explore::Import;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -106,15 +108,13 @@ impl<'i, 'a> Known<'i, 'a> {
         let Some(key) = source.key else { return Vec::new() };
         let rel = self.rel(file);
         let own = family(key);
-        let read = if source.text.is_empty() { self.passed_on(file) } else { None };
-        let text = read.as_deref().unwrap_or(&source.text);
         let mut found = BTreeSet::new();
-        for import in imports(key, text) {
+        for import in self.statements(file, key).iter() {
             if own == Some("c") {
                 found.extend(self.included(rel, &import.path));
                 continue;
             }
-            let meant = self.modules.resolve(rel, &import);
+            let meant = self.modules.resolve(rel, import);
             if own == Some("rust") && meant.is_empty() {
                 found.extend(self.inner_module(rel, &import.path));
             }
@@ -124,15 +124,28 @@ impl<'i, 'a> Known<'i, 'a> {
         found.into_iter().collect()
     }
 
-    /// The text of a file that may pass on what it imports. Of a file that only does this there are
-    /// no tags, so its text was not kept.
-    fn passed_on(&self, file: usize) -> Option<String> {
+    /// The imports of a file. Of a file that only passes on what it imports there are no tags, so its
+    /// text was not kept.
+    fn statements(&self, file: usize, key: &str) -> Cow<'a, [Import]> {
+        let source = &self.input.sources.files[file];
         let rel = self.rel(file);
-        let passes_on = is_header(rel) || stands_for_folder(rel);
-        let is_read = passes_on && self.input.sources.files[file].file.is_file;
-        let bytes =
-            is_read.then(|| self.input.sources.folder.exact_bytes(Path::new(rel), MOST_BYTES).ok());
-        read::text(bytes.flatten()?).ok()
+        if !source.has_text()
+            && !(source.file.is_file && (is_header(rel) || stands_for_folder(rel)))
+        {
+            return Cow::default();
+        }
+        match &source.facts {
+            Some(facts) if source.has_text() || facts.length <= MOST_BYTES => {
+                Cow::Borrowed(&facts.imports)
+            }
+            Some(_) => Cow::default(),
+            None if source.has_text() => Cow::Owned(imports(key, source.text())),
+            None => {
+                let bytes = self.input.sources.folder.exact_bytes(Path::new(rel), MOST_BYTES).ok();
+                let text = bytes.and_then(|bytes| read::text(bytes).ok());
+                Cow::Owned(imports(key, &text.unwrap_or_default()))
+            }
+        }
     }
 
     /// The file of a module that is declared in a file with a name of its own.

@@ -150,7 +150,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn lines<'d>(&self, file: usize, defined: &'d Defined<'a>) -> &'d [&'a str] {
-        defined.lines.get_or_init(|| self.sources.files[file].text.split('\n').collect())
+        defined.lines.get_or_init(|| self.sources.files[file].text().split('\n').collect())
     }
 
     /// The line that documents an entry, indented by one more space than its definition.
@@ -161,7 +161,7 @@ impl<'a> Sheet<'a> {
         let lines = self.lines(file, self.defined.get(&file)?);
         let depth = self.shown(file, row).len();
         let most = MAX_LINE.saturating_sub(depth + 1);
-        let sentence = documentation(source.key?, &source.text, lines, row, most)?;
+        let sentence = documentation(source.key?, source.text(), lines, row, most)?;
         Some(((file, row), format!("{}{sentence}", " ".repeat(depth + 1))))
     }
 

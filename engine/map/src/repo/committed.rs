@@ -1,7 +1,5 @@
 //! The files of HEAD by the ids of their contents, and whether some bytes are one of these contents.
 
-use std::fmt::Write as _;
-
 use rustc_hash::FxHashMap;
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
@@ -57,20 +55,27 @@ impl Committed {
     }
 }
 
+/// The id of a blob in a repository that names its objects by SHA-1.
+pub type BlobId = [u8; 20];
+
+/// The id of a blob with these bytes.
+pub fn blob_id(bytes: &[u8]) -> BlobId {
+    Sha1::new_with_prefix(head(bytes)).chain_update(bytes).finalize().into()
+}
+
 /// Whether a blob with this id, in hexadecimal digits, has these bytes.
 pub fn is_blob(id: &str, bytes: &[u8]) -> bool {
-    let head = format!("blob {}\0", bytes.len());
-    let digest = if id.len() == LONG_ID {
-        Sha256::new_with_prefix(head).chain_update(bytes).finalize().to_vec()
+    let own = if id.len() == LONG_ID {
+        hex::encode(Sha256::new_with_prefix(head(bytes)).chain_update(bytes).finalize())
     } else {
-        Sha1::new_with_prefix(head).chain_update(bytes).finalize().to_vec()
+        hex::encode(blob_id(bytes))
     };
-    let mut own = String::with_capacity(id.len());
-    for byte in digest {
-        // Writing to a string never fails.
-        let _ = write!(own, "{byte:02x}");
-    }
     own == id
+}
+
+/// What git puts before the bytes of a blob.
+fn head(bytes: &[u8]) -> String {
+    format!("blob {}\0", bytes.len())
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use std::{
 
 use work_tree::WorkTree;
 
-pub use committed::{Committed, is_blob};
+pub use committed::{BlobId, Committed, blob_id, is_blob};
 pub use git::{GitError, shorten_time};
 pub use ignore::IgnoreError;
 pub use present::{Present, present};
