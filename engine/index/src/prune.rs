@@ -70,14 +70,15 @@ pub fn to(store: &Connection, most: Most, current: Option<i64>) -> Result<Pruned
             break;
         }
         let Some(oldest) = oldest else { break };
-        store.execute(
-            "DELETE FROM file WHERE root IN (SELECT id FROM root WHERE used = ?1 AND id IS NOT ?2)",
-            params![oldest, current],
-        )?;
-        store.execute(
-            "DELETE FROM map WHERE root IN (SELECT id FROM root WHERE used = ?1 AND id IS NOT ?2)",
-            params![oldest, current],
-        )?;
+        for table in ["file", "graph", "map"] {
+            store.execute(
+                &format!(
+                    "DELETE FROM {table} WHERE root IN
+                     (SELECT id FROM root WHERE used = ?1 AND id IS NOT ?2)"
+                ),
+                params![oldest, current],
+            )?;
+        }
         pruned.roots += store.execute(
             "DELETE FROM root WHERE used = ?1 AND id IS NOT ?2",
             params![oldest, current],
@@ -117,6 +118,7 @@ mod tests {
                  CREATE TABLE root (id INTEGER PRIMARY KEY, used INTEGER);
                  CREATE TABLE file (root INTEGER, sha256 BLOB);
                  CREATE TABLE map (root INTEGER, key BLOB);
+                 CREATE TABLE graph (root INTEGER, key BLOB);
                  INSERT INTO maker VALUES (1);
                  INSERT INTO root VALUES (1, 10), (2, 20);
                  INSERT INTO file VALUES (1, x'01'), (2, x'02');

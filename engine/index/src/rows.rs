@@ -121,6 +121,30 @@ pub fn put_map(
     Ok(())
 }
 
+/// The graph of a root, if it has this key.
+pub fn graph(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
+    let mut statement = store.prepare("SELECT data FROM graph WHERE root = ? AND key = ?")?;
+    statement.query_row(params![root, key], |row| row.get(0)).optional()
+}
+
+/// Stores the graph of a root in the place of any other.
+pub fn put_graph(store: &Connection, root: i64, key: &Digest, data: &[u8]) -> Result<()> {
+    store
+        .prepare("INSERT OR REPLACE INTO graph (root, key, data) VALUES (?, ?, ?)")?
+        .execute(params![root, key, data])?;
+    Ok(())
+}
+
+/// A file of a root.
+pub fn file(store: &Connection, root: i64, path: &str) -> Result<Option<FileRow>> {
+    let mut statement =
+        store.prepare("SELECT stamp, sha256 FROM file WHERE root = ? AND path = ?")?;
+    let row = statement.query_row(params![root, path], |row| {
+        Ok(FileRow { stamp: row.get(0)?, sha256: row.get(1)? })
+    });
+    row.optional()
+}
+
 /// The makers that the store knows, by number.
 pub fn makers(store: &Connection) -> Result<BTreeMap<i64, Digest>> {
     let mut statement = store.prepare("SELECT id, digest FROM maker")?;

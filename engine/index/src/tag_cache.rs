@@ -1,15 +1,18 @@
-//! The tags of one root's files, kept for maps, and the maps themselves.
+//! The tags of one root's files, kept for maps, their graph, and the maps themselves.
 
 use std::{
     collections::BTreeMap,
     fs::{self, Metadata},
     path::{Path, PathBuf},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{
+        Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use base::text::{folder::Folder, paths::basename, read::ReadError};
 use map::{
-    FinishedMap, Found, Identity, Kept,
+    FinishedMap, Found, Identity, Kept, Stamps,
     language::{Language, registry},
     repo::RepoFile,
 };
@@ -29,6 +32,8 @@ use crate::{
 
 /// Number of maps that are kept of a root: those of a few questions, with and without an edit.
 const MOST_MAPS: u32 = 16;
+/// Number of files that are looked up one by one before everything of the root is read at once.
+const FEW: usize = 64;
 
 /// The tags of a root's files: those of the store, and those that a map has added.
 #[derive(Debug)]
@@ -40,6 +45,10 @@ pub struct TagCache {
     /// What the store has of the root, read when the first file is looked up: a finished map needs
     /// none of it.
     loaded: OnceLock<Loaded>,
+    /// Number of look-ups so far.
+    look_ups: AtomicUsize,
+    /// The root's number in the store, if it is there.
+    number: OnceLock<Option<i64>>,
     /// The store, for contents that no file of the root had when it was last seen.
     store: Mutex<Store>,
     notice: Mutex<Option<String>>,
@@ -52,6 +61,7 @@ struct New {
     files: BTreeMap<String, FileRow>,
     contents: BTreeMap<ContentKey, Content>,
     map: Option<(Digest, String)>,
+    graph: Option<(Digest, Vec<u8>)>,
 }
 
 impl TagCache {
@@ -69,6 +79,8 @@ impl TagCache {
             most: settings.most(),
             makers,
             loaded: OnceLock::new(),
+            look_ups: AtomicUsize::new(0),
+            number: OnceLock::new(),
             store: Mutex::new(store),
             notice: Mutex::new(notice),
             new: Mutex::default(),
@@ -81,16 +93,37 @@ impl TagCache {
         self.notice.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What the store has of the root.
-    fn loaded(&self) -> &Loaded {
-        self.loaded.get_or_init(|| {
-            let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+    /// What the store has of the root; `None` as long as few files were looked up.
+    fn loaded(&self) -> Option<&Loaded> {
+        if self.loaded.get().is_none() && self.look_ups.load(Ordering::Relaxed) <= FEW {
+            return None;
+        }
+        Some(self.loaded.get_or_init(|| {
+            let mut store = self.store();
             load(&store, &self.root, &self.makers).unwrap_or_else(|error| {
                 let notice = store.reopen_damaged(error);
                 *self.notice.lock().unwrap_or_else(PoisonError::into_inner) = notice;
                 Loaded::default()
             })
-        })
+        }))
+    }
+
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The root's number in the store. A failing look-up counts as none.
+    fn number(&self) -> Option<i64> {
+        *self.number.get_or_init(|| rows::find_root(self.store().reader(), &self.root).ok()?)
+    }
+
+    /// The row of a file. A failing look-up counts as none: the file is hashed.
+    fn file(&self, path: &str) -> Option<FileRow> {
+        if let Some((files, _)) = self.loaded() {
+            return files.get(path).copied();
+        }
+        let number = self.number()?;
+        rows::file(self.store().reader(), number, path).ok()?
     }
 
     /// Writes the new tags and the new map, unless another program is writing at this moment: what is not written
@@ -101,7 +134,10 @@ impl TagCache {
     pub fn save(self) -> Result<(), StoreError> {
         let new = self.new.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut store = self.store.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let is_new = !new.files.is_empty() || !new.contents.is_empty() || new.map.is_some();
+        let is_new = !new.files.is_empty()
+            || !new.contents.is_empty()
+            || new.map.is_some()
+            || new.graph.is_some();
         if store.is_in_memory() || !is_new {
             return Ok(());
         }
@@ -117,6 +153,9 @@ impl TagCache {
             if let Some((key, data)) = &new.map {
                 rows::put_map(store, root, key, data, change, MOST_MAPS)?;
             }
+            if let Some((key, data)) = &new.graph {
+                rows::put_graph(store, root, key, data)?;
+            }
             prune::to(store, self.most, Some(root)).map(drop)
         });
         match written {
@@ -130,18 +169,17 @@ impl TagCache {
     fn look_up(&self, sha256: Digest, maker: Digest, path: &str) -> Option<Kept> {
         ["", basename(path)].iter().find_map(|name| {
             let key = ContentKey { sha256, maker, name: (*name).to_owned() };
-            if let Some(content) = self.loaded().1.get(&key) {
+            if let Some(content) = self.loaded().and_then(|(_, contents)| contents.get(&key)) {
                 return tags::decode(content);
             }
-            let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
             // A failing look-up counts as a miss: the file is parsed.
-            let content = rows::content(store.reader(), &key).ok().flatten();
+            let content = rows::content(self.store().reader(), &key).ok().flatten();
             content.as_ref().and_then(tags::decode)
         })
     }
 
     fn remember(&self, path: &str, file: FileRow) {
-        if self.loaded().0.get(path) != Some(&file) {
+        if self.file(path) != Some(file) {
             let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
             new.files.insert(path.to_owned(), file);
         }
@@ -156,6 +194,7 @@ impl map::TagCache for TagCache {
         folder: &Folder,
         most: u64,
     ) -> std::result::Result<Found, ReadError> {
+        self.look_ups.fetch_add(1, Ordering::Relaxed);
         let metadata = fs::symlink_metadata(&file.abs)?;
         if metadata.len() > most {
             return Err(ReadError::TooLarge { size: metadata.len(), cap: most });
@@ -192,25 +231,19 @@ impl map::TagCache for TagCache {
         new.contents.insert(key, content);
     }
 
-    fn state(&self, files: &[&RepoFile]) -> Option<Digest> {
-        let regular: Vec<&RepoFile> = files.iter().copied().filter(|file| file.is_file).collect();
-        let settled = |file: &&RepoFile| stamp::settled(&fs::symlink_metadata(&file.abs).ok()?);
-        let stamps: Option<Vec<stamp::Stamp>> =
-            regular.par_iter().with_min_len(256).map(settled).collect();
-        let mut hasher = Sha256::new_with_prefix(maker::maps());
-        for (file, stamp) in regular.iter().zip(stamps?) {
-            hasher.update((file.abs.len() as u64).to_le_bytes());
-            hasher.update(&file.abs);
-            hasher.update(stamp);
-        }
-        Some(hasher.finalize().into())
+    fn stamps(&self, files: &[&RepoFile]) -> Option<Stamps> {
+        let settled = |file: &&RepoFile| {
+            let metadata = file.is_file.then(|| fs::symlink_metadata(&file.abs).ok());
+            stamp::settled(&metadata.flatten()?)
+        };
+        let of_files = files.par_iter().with_min_len(256).map(settled).collect();
+        Some(Stamps { code: maker::maps(), of_files })
     }
 
     fn finished(&self, key: Digest) -> Option<FinishedMap> {
-        let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         // A failing look-up counts as a miss: the map is made.
-        let root = rows::find_root(store.reader(), &self.root).ok()??;
-        let data = rows::map(store.reader(), root, &key).ok()??;
+        let number = self.number()?;
+        let data = rows::map(self.store().reader(), number, &key).ok()??;
         serde_json::from_str(&data).ok()
     }
 
@@ -219,12 +252,23 @@ impl map::TagCache for TagCache {
         let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
         new.map = Some((key, data));
     }
+
+    fn graph(&self, key: Digest) -> Option<Vec<u8>> {
+        // A failing look-up counts as a miss: the graph is built.
+        let number = self.number()?;
+        rows::graph(self.store().reader(), number, &key).ok()?
+    }
+
+    fn keep_graph(&self, key: Digest, row: Vec<u8>) {
+        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+        new.graph = Some((key, row));
+    }
 }
 
 impl TagCache {
     /// The sha256 of a file that has not changed since it was last seen.
     fn unchanged(&self, file: &RepoFile, metadata: &Metadata) -> Option<Digest> {
-        let row = self.loaded().0.get(&file.rel)?;
+        let row = self.file(&file.rel)?;
         (row.stamp == Some(stamp::of(metadata))).then_some(row.sha256)
     }
 }

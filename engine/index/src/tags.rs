@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use explore::{Import, ImportCategory};
 use map::{
-    Facts, Kept,
+    Blobs, Facts, Kept,
     syntax::{Tag, TagKind},
 };
 
@@ -45,7 +45,7 @@ pub fn encode(kept: &Kept) -> Content {
 
 /// Appends what is known of the text besides its tags.
 fn put_facts(data: &mut Vec<u8>, facts: &Facts) {
-    let Facts { is_rival, length, blobs: [of_bytes, of_text], imports } = facts;
+    let Facts { is_rival, length, blobs: Blobs([of_bytes, of_text]), imports } = facts;
     data.push(u8::from(*is_rival));
     data.extend_from_slice(&length.to_le_bytes());
     data.extend_from_slice(of_bytes);
@@ -66,7 +66,7 @@ fn take_facts(data: &mut &[u8]) -> Option<Facts> {
     let is_rival = take_bytes(data, 1)? == [1];
     let length = u64::from_le_bytes(take_bytes(data, 8)?.try_into().ok()?);
     let mut blob = || take_bytes(data, 20)?.try_into().ok();
-    let blobs = [blob()?, blob()?];
+    let blobs = Blobs([blob()?, blob()?]);
     let count = take(data)?;
     let mut imports = Vec::new();
     for _ in 0..count {
@@ -121,7 +121,7 @@ pub fn decode(row: &Content) -> Option<Kept> {
 mod tests {
     use explore::{Import, ImportCategory};
     use map::{
-        Facts, Kept,
+        Blobs, Facts, Kept,
         syntax::{Tag, TagKind},
     };
 
@@ -143,7 +143,8 @@ mod tests {
             line,
         };
         let imports = vec![import("größe.maß", &["a", ""], 3), import(".", &[], 300)];
-        let facts = Facts { is_rival: true, length: 1 << 40, blobs: [[1; 20], [2; 20]], imports };
+        let blobs = Blobs([[1; 20], [2; 20]]);
+        let facts = Facts { is_rival: true, length: 1 << 40, blobs, imports };
         Kept { text, tags, refused: None, facts: Some(facts) }
     }
 

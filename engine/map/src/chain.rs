@@ -27,8 +27,9 @@ use super::{
     request::MapRequest,
     session::Memory,
     skipped::Skipped,
-    sources::{SourceCache, Sources},
+    sources::{ReadBefore, Reading, SourceCache, Sources},
     stages::{Entry, assemble},
+    stored::GraphCache,
     tag_cache::TagCache,
     trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
@@ -135,19 +136,28 @@ pub fn build_with(
     let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
     // A program that avoids a file has just seen its parser fail, which may be different the next time.
     let is_plain = detail == TraceDetail::None && !request.explain && request.avoided.is_empty();
-    let kept_under = tag_cache
-        .filter(|_| is_plain)
-        .and_then(|cache| Some((cache, prepared.key(request, cache)?)));
+    let files: Vec<&RepoFile> = prepared.files.values().collect();
+    let stamps =
+        tag_cache.filter(|_| is_plain).and_then(|cache| Some((cache, cache.stamps(&files)?)));
+    let kept_under =
+        stamps.as_ref().and_then(|(cache, stamps)| Some((*cache, prepared.key(request, stamps)?)));
     if let Some((cache, key)) = kept_under
         && let Some(found) = cache.finished(key)
     {
         return Ok(prepared.served(found));
     }
+    let graph_under = stamps
+        .and_then(|(cache, stamps)| Some((cache, prepared.graph_key(request, &stamps)?, stamps)));
     let mut late = memory(SourceCache::for_one_map_read_late());
-    let mut map = chain(request, detail, false, &prepared, &mut late, tag_cache);
+    let graph_cache = graph_under.map(|(cache, key, stamps)| GraphCache::of(cache, key, stamps));
+    let caches = Caches { tags: tag_cache, graph: graph_cache.as_ref() };
+    let mut map = chain(request, detail, false, &prepared, &mut late, caches);
     if late.sources.is_stale() {
         let mut at_once = memory(SourceCache::for_one_map());
-        map = chain(request, detail, false, &prepared, &mut at_once, tag_cache);
+        let caches = Caches { tags: tag_cache, graph: None };
+        map = chain(request, detail, false, &prepared, &mut at_once, caches);
+    } else if let Some(graph_cache) = graph_cache {
+        graph_cache.save();
     }
     if let Some((cache, key)) = kept_under
         && let Some(finished) = prepared.finished(&map)
@@ -168,7 +178,8 @@ pub fn serve(
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
     let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
-    Ok(chain(request, detail, force_refresh, &prepared, memory, tag_cache))
+    let caches = Caches { tags: tag_cache, graph: None };
+    Ok(chain(request, detail, force_refresh, &prepared, memory, caches))
 }
 
 /// Runs the chain: the first attempt that gives a map ends it. Only the first one may be forced to
@@ -179,13 +190,12 @@ fn chain(
     force_refresh: bool,
     prepared: &Prepared,
     memory: &mut Memory,
-    tag_cache: Option<&dyn TagCache>,
+    caches: Caches,
 ) -> RepoMap {
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
     let included = Vec::new();
     let sources = None;
-    let mut chain =
-        Chain { request, prepared, budget, detail, sources, included, memory, tag_cache };
+    let mut chain = Chain { request, prepared, budget, detail, sources, included, memory, caches };
     let mut attempts = Vec::new();
     let mut found = None;
     for plan in [Plan::Chat, Plan::Global, Plan::Unhinted] {
@@ -252,7 +262,16 @@ struct Chain<'a> {
     /// Ids of the files in the last attempt: those of the universe and of its chat.
     included: Vec<usize>,
     memory: &'a mut Memory,
-    tag_cache: Option<&'a dyn TagCache>,
+    caches: Caches<'a>,
+}
+
+/// What is kept from one run of a program to the next.
+#[derive(Clone, Copy)]
+struct Caches<'a> {
+    /// Tags.
+    tags: Option<&'a dyn TagCache>,
+    /// The graph, if the question leaves it as it is kept.
+    graph: Option<&'a GraphCache<'a>>,
 }
 
 impl Chain<'_> {
@@ -303,15 +322,17 @@ impl Chain<'_> {
         }
         self.memory.maps.start();
         let memory = &mut *self.memory;
+        let reading = Reading {
+            profile: self.request.profile,
+            folder: &prepared.universe.folder,
+            overrides: &self.request.languages,
+            avoided: &self.request.avoided,
+            tag_cache: self.caches.tags,
+        };
         let sources = self.sources.get_or_insert_with(|| {
-            memory.sources.extract(
-                &prepared.files,
-                &prepared.universe.folder,
-                self.request.profile,
-                &self.request.languages,
-                &self.request.avoided,
-                self.tag_cache,
-            )
+            let (kept, mut read) = (self.caches.graph, ReadBefore::new());
+            kept.and_then(|graph| graph.sources(&files, &reading, &memory.sources, &mut read))
+                .unwrap_or_else(|| memory.sources.extract(&prepared.files, &reading, &read))
         });
         let input = RankingInput {
             sources,
@@ -336,7 +357,7 @@ impl Chain<'_> {
                 without: &self.request.without,
                 universe: &prepared.universe,
             };
-            search.run_enhanced(&input, &enhanced, &mut attempt)
+            search.run_enhanced(&input, &enhanced, self.caches.graph, &mut attempt)
         };
         match made {
             Ok(kept) => {
@@ -443,11 +464,18 @@ impl Search<'_> {
         &self,
         input: &RankingInput,
         enhanced: &Enhanced,
+        cache: Option<&GraphCache>,
         attempt: &mut Attempt,
     ) -> Result<Kept, RenderError> {
-        let by_family = !enhanced.without.contains(&Factor::Families);
-        let scopes = (!enhanced.without.contains(&Factor::Scopes)).then(|| Scopes::of(input));
-        let mut graph = FileGraph::build(input, by_family, scopes.as_ref());
+        let build = || {
+            let by_family = !enhanced.without.contains(&Factor::Families);
+            let scopes = (!enhanced.without.contains(&Factor::Scopes)).then(|| Scopes::of(input));
+            FileGraph::build(input, by_family, scopes.as_ref())
+        };
+        let mut graph = match cache {
+            Some(cache) => cache.graph_or(input, build),
+            None => build(),
+        };
         let relevance = Some(enhanced.message)
             .filter(|_| !enhanced.without.contains(&Factor::Relevance))
             .and_then(|message| Relevance::of(message, &graph, input));

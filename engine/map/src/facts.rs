@@ -16,11 +16,15 @@ pub struct Facts {
     pub is_rival: bool,
     /// Length of the file in bytes.
     pub length: u64,
-    /// The ids that git gives to the bytes of the file, and to its text: line ends may differ.
-    pub blobs: [BlobId; 2],
+    /// Git's ids of it.
+    pub blobs: Blobs,
     /// The imports, as far as they are found without a parser.
     pub imports: Vec<Import>,
 }
+
+/// The ids that git gives to the bytes of a file, and to its text: line ends may differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blobs(pub [BlobId; 2]);
 
 /// What is known of the bytes of a file before they are decoded.
 #[derive(Debug, Clone, Copy)]
@@ -47,16 +51,18 @@ impl Facts {
         Self {
             is_rival: spoken.key != language.key,
             length: raw.length,
-            blobs: [raw.blob, of_text],
+            blobs: Blobs([raw.blob, of_text]),
             imports: imports(spoken.key, text),
         }
     }
+}
 
+impl Blobs {
     /// Whether a blob with this id, in hexadecimal digits, has the same content; `None` if the
     /// repository does not name its objects by SHA-1.
-    pub fn is_blob(&self, id: &str) -> Option<bool> {
+    pub fn is(self, id: &str) -> Option<bool> {
         let mut blob = BlobId::default();
         hex::decode_to_slice(id, &mut blob).ok()?;
-        Some(self.blobs.contains(&blob))
+        Some(self.0.contains(&blob))
     }
 }

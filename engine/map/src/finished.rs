@@ -17,6 +17,7 @@ use crate::{
     repo::{RepoFile, Universe},
     request::MapRequest,
     skipped::Skipped,
+    tag_cache::Stamps,
 };
 
 /// A map without its trace, as it can be kept. Numbers that are not whole are kept as the bits of a
@@ -88,6 +89,26 @@ pub fn question(
     for skipped in &universe.skipped {
         field(format!("{skipped:?}").as_bytes());
     }
+    hasher.update(listing(files));
+    hasher.finalize().into()
+}
+
+/// The digest of everything that the graph of a plain question depends on besides names and imports of
+/// the files: which files there are, and what is asked for in another way than usual.
+pub fn plain_question(request: &MapRequest, files: &[&RepoFile]) -> [u8; 32] {
+    let MapRequest { without, languages, .. } = request;
+    let asked = format!("{without:?} {:?} {}", languages.keys(), memory::most_code());
+    let hasher = Sha256::new().chain_update((asked.len() as u64).to_le_bytes());
+    hasher.chain_update(asked).chain_update(listing(files)).finalize().into()
+}
+
+/// The digest of the names of some files, and of what stands in the place of those that are no files.
+fn listing(files: &[&RepoFile]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    let mut field = |bytes: &[u8]| {
+        hasher.update((bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
     for file in files {
         let RepoFile { rel, abs, is_file } = file;
         field(rel.as_bytes());
@@ -100,9 +121,21 @@ pub fn question(
     hasher.finalize().into()
 }
 
-/// The key of a finished map.
-pub fn key(question: [u8; 32], state: [u8; 32]) -> [u8; 32] {
-    Sha256::new().chain_update(question).chain_update(state).finalize().into()
+/// The key of a finished map; `None` if a file could have other bytes than those that its stamp was
+/// taken of.
+pub fn key(question: [u8; 32], files: &[&RepoFile], stamps: &Stamps) -> Option<[u8; 32]> {
+    let mut hasher = Sha256::new().chain_update(question).chain_update(stamps.code);
+    for (file, stamp) in files.iter().zip(&stamps.of_files).filter(|(file, _)| file.is_file) {
+        hasher.update((file.abs.len() as u64).to_le_bytes());
+        hasher.update(&file.abs);
+        hasher.update((*stamp)?);
+    }
+    Some(hasher.finalize().into())
+}
+
+/// The key of the graph of a plain question.
+pub fn graph_key(question: [u8; 32], stamps: &Stamps) -> [u8; 32] {
+    Sha256::new().chain_update(question).chain_update(stamps.code).finalize().into()
 }
 
 /// In words, what was found instead of a regular file.

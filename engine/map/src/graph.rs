@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::text::{characters, paths};
 use indexmap::IndexMap;
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::{
+    graph::{DiGraph, NodeIndex},
+    visit::EdgeRef as _,
+};
 use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
@@ -61,7 +64,7 @@ pub struct RankingInput<'a> {
 }
 
 /// One identifier as defined in one file: the unit that is ranked.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Definition {
     /// Id of the file.
     pub file: usize,
@@ -69,6 +72,14 @@ pub struct Definition {
     pub ident: usize,
     /// 0-based rows of its definition tags, sorted, without duplicates.
     pub lines: Vec<i32>,
+}
+
+impl Definition {
+    /// Sorts the rows and removes duplicates.
+    pub fn tidy(&mut self) {
+        self.lines.sort_unstable();
+        self.lines.dedup();
+    }
 }
 
 /// An edge: the definition it leads to, and its weight.
@@ -212,6 +223,34 @@ impl<'a> FileGraph<'a> {
         let idents = uses.into_keys().collect();
         Self { graph, idents, definitions, personalization: personalization(input) }
     }
+
+    /// The graph with these edges, given in order of insertion as referring file, definition and
+    /// weight.
+    pub fn of_edges(
+        input: &RankingInput,
+        idents: Vec<&'a str>,
+        definitions: Vec<Definition>,
+        edges: impl ExactSizeIterator<Item = (usize, usize, f64)>,
+    ) -> Self {
+        let mut builder = Builder {
+            graph: DiGraph::with_capacity(input.sources.files.len(), edges.len()),
+            nodes: vec![None; input.sources.files.len()],
+            definitions: &definitions,
+        };
+        for (file, definition, weight) in edges {
+            builder.add(file, definition, weight);
+        }
+        let graph = builder.graph;
+        Self { graph, idents, definitions, personalization: personalization(input) }
+    }
+
+    /// The edges as [`FileGraph::of_edges`] takes them.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        self.graph.edge_references().map(|edge| {
+            let Reference { definition, weight } = *edge.weight();
+            (self.graph[edge.source()], definition, weight)
+        })
+    }
 }
 
 struct Builder<'d> {
@@ -268,10 +307,7 @@ fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definitio
             }
         }
     }
-    for definition in &mut definitions {
-        definition.lines.sort_unstable();
-        definition.lines.dedup();
-    }
+    definitions.iter_mut().for_each(Definition::tidy);
     let mut any_reference = false;
     for &id in &input.included {
         let source = &input.sources.files[id];

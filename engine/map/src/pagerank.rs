@@ -88,28 +88,33 @@ impl Adjacency {
         self.starts.len() - 1
     }
 
-    /// The transition matrix by rows, with parallel edges summed and each row scaled to the sum 1,
-    /// and the nodes that have no row.
-    fn transitions(&self) -> (Vec<Vec<(usize, f64)>>, Vec<usize>) {
-        let mut rows: Vec<Vec<(usize, f64)>> = (0..self.nodes())
-            .map(|node| self.out(node).iter().map(|edge| (edge.target, edge.weight)).collect())
-            .collect();
+    /// The transition matrix, with parallel edges summed and each row scaled to the sum 1.
+    fn transitions(&self) -> Transitions {
+        let mut all: Vec<(usize, f64)> =
+            self.edges.iter().map(|edge| (edge.target, edge.weight)).collect();
+        let row_of = |node: usize| self.starts[node]..self.starts[node + 1];
         // The matrix library sorts all rows as soon as one is unsorted.
-        if rows.iter().any(|row| !row.is_sorted_by_key(|entry| entry.0)) {
-            for row in &mut rows {
-                introsort(row);
+        let is_sorted = |node| all[row_of(node)].is_sorted_by_key(|entry| entry.0);
+        if !(0..self.nodes()).all(is_sorted) {
+            for node in 0..self.nodes() {
+                introsort(&mut all[row_of(node)]);
             }
         }
-        let mut dangling = Vec::new();
-        for (node, row) in rows.iter_mut().enumerate() {
-            row.dedup_by(|next, kept| {
-                let same = next.0 == kept.0;
-                if same {
-                    kept.1 += next.1;
+        let mut entries: Vec<(usize, f64)> = Vec::with_capacity(all.len());
+        let mut starts = vec![0];
+        let (mut dangling, mut weights) = (Vec::new(), Vec::new());
+        for node in 0..self.nodes() {
+            let start = entries.len();
+            for (target, weight) in &all[row_of(node)] {
+                match entries.get_mut(start..).and_then(<[_]>::last_mut) {
+                    Some((last, sum)) if last == target => *sum += weight,
+                    _ => entries.push((*target, *weight)),
                 }
-                same
-            });
-            let sum = segment_sum(&row.iter().map(|entry| entry.1).collect::<Vec<_>>());
+            }
+            let row = &mut entries[start..];
+            weights.clear();
+            weights.extend(row.iter().map(|entry| entry.1));
+            let sum = segment_sum(&weights);
             if sum == 0.0 {
                 dangling.push(node);
             } else {
@@ -118,8 +123,25 @@ impl Adjacency {
                     entry.1 *= scale;
                 }
             }
+            starts.push(entries.len());
         }
-        (rows, dangling)
+        Transitions { starts, entries, dangling }
+    }
+}
+
+/// A transition matrix by rows.
+struct Transitions {
+    /// Where each row starts in the entries, and their number.
+    starts: Vec<usize>,
+    /// Columns and values.
+    entries: Vec<(usize, f64)>,
+    /// The nodes whose rows are empty.
+    dangling: Vec<usize>,
+}
+
+impl Transitions {
+    fn rows(&self) -> impl Iterator<Item = &[(usize, f64)]> {
+        self.starts.windows(2).map(|ends| &self.entries[ends[0]..ends[1]])
     }
 }
 
@@ -140,16 +162,16 @@ pub fn pagerank(adjacency: &Adjacency, personalization: Option<&[f64]>) -> Vec<f
         },
         None => uniform(),
     };
-    let (rows, dangling) = adjacency.transitions();
+    let transitions = adjacency.transitions();
     let mut ranks = uniform();
     for _ in 0..MAX_ITERATIONS {
         let mut arriving = vec![0.0; nodes];
-        for (row, rank) in rows.iter().zip(&ranks) {
+        for (row, rank) in transitions.rows().zip(&ranks) {
             for (target, share) in row {
                 arriving[*target] += share * rank;
             }
         }
-        let stranded = dangling.iter().fold(0.0, |sum, node| sum + ranks[*node]);
+        let stranded = transitions.dangling.iter().fold(0.0, |sum, node| sum + ranks[*node]);
         let next: Vec<f64> = arriving
             .iter()
             .zip(&restart)

@@ -9,11 +9,12 @@ use base::text::visible::visible;
 
 use super::{
     chain::{MapError, RepoMap},
+    enhancement::Factor,
     finished::{self, FinishedMap},
     mentions::{Mentionable, Mentioned},
     request::{MapRequest, MentionSource},
     skipped::Skipped,
-    tag_cache::TagCache,
+    tag_cache::Stamps,
     trace::Attempt,
 };
 use crate::repo::{FileSource, GitError, RepoFile, Universe, UniverseError};
@@ -85,14 +86,26 @@ impl Prepared {
         Ok(Self { universe, chat: chat_ids, all, mentioned, message, skipped, files })
     }
 
-    /// The key under which a finished map is kept; `None` if none can be. The state of the files is
-    /// taken after git's listing and before any file is read, so a file that is written later has
-    /// another state.
-    pub fn key(&self, request: &MapRequest, cache: &dyn TagCache) -> Option<[u8; 32]> {
+    /// The key under which a finished map is kept; `None` if none can be. The stamps have to be taken
+    /// after git's listing and before any file is read, so that a file that is written later has
+    /// another one.
+    pub fn key(&self, request: &MapRequest, stamps: &Stamps) -> Option<[u8; 32]> {
         let files: Vec<&RepoFile> = self.files.values().collect();
-        let state = cache.state(&files)?;
         let question = finished::question(request, &self.universe, &files, &self.chat);
-        Some(finished::key(question, state))
+        finished::key(question, &files, stamps)
+    }
+
+    /// The key under which the graph is kept; `None` if the question has something that changes the
+    /// graph, or shows files otherwise than by their signatures.
+    pub fn graph_key(&self, request: &MapRequest, stamps: &Stamps) -> Option<[u8; 32]> {
+        let Mentioned { files, idents } = &self.mentioned;
+        let is_plain = self.chat.is_empty()
+            && self.message.trim().is_empty()
+            && files.is_empty()
+            && idents.iter().all(String::is_empty)
+            && !request.without.contains(&Factor::Signatures);
+        let files: Vec<&RepoFile> = self.files.values().collect();
+        is_plain.then(|| finished::graph_key(finished::plain_question(request, &files), stamps))
     }
 
     /// What is kept of a map; `None` if the next try may give another one.

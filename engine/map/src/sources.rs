@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use crate::{
     Skipped,
-    facts::{Facts, Raw},
+    facts::{Blobs, Facts, Raw},
     finished::what_instead,
     language::{Detected, Language, Overrides, Parted, registry},
     load::Load,
@@ -49,11 +49,16 @@ pub struct Source {
     pub language: Option<&'static Language>,
     /// The key of its language, or of the kind by which its tags were read otherwise.
     pub key: Option<&'static str>,
-    text: Text,
-    /// What a tag cache knows of its text.
+    /// Its text, which may not have been read yet.
+    pub text: Text,
+    /// The sha256 of its bytes, if a tag cache knows it.
+    pub sha256: Option<[u8; 32]>,
+    /// Git's ids of it, if a tag cache knows them.
+    pub blobs: Option<Blobs>,
+    /// What else a tag cache knows of its text.
     pub facts: Option<Facts>,
     /// The names of its tags, if they come from a tag cache; otherwise the names are in the text.
-    names: Option<String>,
+    pub names: Option<String>,
     /// Its tags, in order of emission.
     pub tags: Vec<Tag>,
     /// Its outline, if it was made together with its tags.
@@ -61,12 +66,28 @@ pub struct Source {
 }
 
 impl Source {
+    /// A file without text and tags.
+    pub fn bare(file: &RepoFile, language: Option<&'static Language>) -> Self {
+        Self {
+            file: file.clone(),
+            language,
+            key: language.map(|language| language.key),
+            text: Text::default(),
+            names: None,
+            tags: Vec::new(),
+            outline: None,
+            sha256: None,
+            blobs: None,
+            facts: None,
+        }
+    }
+
     /// Its text; empty for files that yield no tags.
     pub fn text(&self) -> &str {
         self.text.get(&self.file)
     }
 
-    /// Whether it has a text.
+    /// Whether it has a text, and so has tags.
     pub fn has_text(&self) -> bool {
         self.text.is_late() || !self.text().is_empty()
     }
@@ -88,23 +109,30 @@ pub struct Sources {
     pub folder: Arc<Folder>,
 }
 
-/// What limits the reading of one file.
+/// How files are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    /// The profile.
+    pub profile: Profile,
+    /// The folder outside which nothing is read.
+    pub folder: &'a Arc<Folder>,
+    /// Languages that the user set for extensions.
+    pub overrides: &'a Overrides,
+    /// Files that must not be parsed, by id, with the reason.
+    pub avoided: &'a BTreeMap<u64, String>,
+    /// The tags that were extracted earlier.
+    pub tag_cache: Option<&'a dyn TagCache>,
+}
+
+/// How one file is read while others are.
 #[derive(Debug, Clone, Copy)]
 struct Limits<'a> {
-    profile: Profile,
-    /// The folder outside which nothing is read.
-    folder: &'a Arc<Folder>,
+    reading: Reading<'a>,
     max_bytes: u64,
-    /// Languages that the user set for extensions.
-    overrides: &'a Overrides,
-    /// Files that must not be parsed, by id, with the reason.
-    avoided: &'a BTreeMap<u64, String>,
     /// Total size of the source that was parsed so far, in bytes.
     parsed: &'a AtomicUsize,
     /// The files that are being parsed at the moment.
     load: &'a Load,
-    /// The tags that were extracted earlier.
-    tag_cache: Option<&'a dyn TagCache>,
     /// Set if a text that is read late turns out to have changed; `None` if texts are read at once.
     is_stale: Option<&'a Arc<AtomicBool>>,
 }
@@ -126,6 +154,9 @@ pub struct SourceCache {
 /// A source, and why it has no tags if it should have some.
 type Known = (Arc<Source>, Option<Skipped>);
 
+/// Sources that were read just now, by absolute path.
+pub type ReadBefore = BTreeMap<String, Known>;
+
 impl SourceCache {
     /// A cache for a single map, which remembers nothing.
     pub fn for_one_map() -> Self {
@@ -138,47 +169,32 @@ impl SourceCache {
         Self { reads_late: true, ..Self::for_one_map() }
     }
 
+    /// What is set if a text that is read late turns out to have changed.
+    pub fn staleness(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_stale)
+    }
+
     /// Whether a file was written between the look-up of its tags and the reading of its text.
     pub fn is_stale(&self) -> bool {
         self.is_stale.load(Ordering::Relaxed)
     }
 
     /// Reads and parses files on all threads. A regular file whose present modification time is
-    /// known is not read again. Files whose id is in `avoided` are not parsed. The result depends
+    /// known is not read again, nor is one that was `read` just now. Files whose id is in `avoided` are not parsed. The result depends
     /// neither on the number of threads nor on the contents of the tag cache.
     pub fn extract(
         &mut self,
         files: &BTreeMap<String, RepoFile>,
-        folder: &Arc<Folder>,
-        profile: Profile,
-        overrides: &Overrides,
-        avoided: &BTreeMap<u64, String>,
-        tag_cache: Option<&dyn TagCache>,
+        reading: &Reading,
+        read: &ReadBefore,
     ) -> Sources {
         let known = &self.known;
         // A session renders files as they are at that time, so it outlines them then. The
         // enhancement profile shows signatures, and outlines only files that it shows without.
-        let outlines = self.for_one_map && profile.is_parity();
+        let outlines = self.for_one_map && reading.profile.is_parity();
         let parsed = AtomicUsize::new(if outlines { 0 } else { OUTLINED_BYTES });
-        let max_bytes = match profile {
-            Profile::Parity => memory::most_code(),
-            Profile::Enhancement => ENHANCEMENT_MAX_BYTES.min(memory::most_code()),
-        };
         let load = Load::default();
-        let parsed = &parsed;
-        let load = &load;
-        let is_stale = self.reads_late.then_some(&self.is_stale);
-        let limits = Limits {
-            profile,
-            folder,
-            max_bytes,
-            overrides,
-            avoided,
-            parsed,
-            load,
-            tag_cache,
-            is_stale,
-        };
+        let limits = self.limits(reading, &parsed, &load);
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
@@ -186,6 +202,9 @@ impl SourceCache {
             .into_par_iter()
             .with_max_len(8)
             .map(|file| {
+                if let Some(read) = read.get(&file.abs) {
+                    return (None, read.clone());
+                }
                 let time = Some(file).filter(stamped).and_then(|file| modified(&file.abs));
                 let before = known.get(&file.abs).filter(|(at, _)| time.is_some() && *at == time);
                 before.cloned().unwrap_or_else(|| {
@@ -197,7 +216,7 @@ impl SourceCache {
         let mut sources = Sources {
             files: Vec::with_capacity(results.len()),
             skipped: Vec::new(),
-            folder: Arc::clone(folder),
+            folder: Arc::clone(reading.folder),
         };
         for (time, (source, skipped)) in results {
             sources.files.push(Arc::clone(&source));
@@ -208,6 +227,26 @@ impl SourceCache {
             }
         }
         sources
+    }
+
+    /// Reads and parses a single file.
+    pub fn one(&self, file: &RepoFile, reading: &Reading) -> (Source, Option<Skipped>) {
+        let (parsed, load) = (AtomicUsize::new(OUTLINED_BYTES), Load::default());
+        one(file, self.limits(reading, &parsed, &load))
+    }
+
+    fn limits<'a>(
+        &'a self,
+        reading: &Reading<'a>,
+        parsed: &'a AtomicUsize,
+        load: &'a Load,
+    ) -> Limits<'a> {
+        let max_bytes = match reading.profile {
+            Profile::Parity => memory::most_code(),
+            Profile::Enhancement => ENHANCEMENT_MAX_BYTES.min(memory::most_code()),
+        };
+        let is_stale = self.reads_late.then_some(&self.is_stale);
+        Limits { reading: *reading, max_bytes, parsed, load, is_stale }
     }
 }
 
@@ -222,7 +261,7 @@ impl Sources {
     /// Number of files with tags, by language key.
     pub fn languages(&self) -> BTreeMap<String, usize> {
         let mut languages = BTreeMap::new();
-        for source in self.files.iter().filter(|source| !source.tags.is_empty()) {
+        for source in self.files.iter().filter(|source| source.has_text()) {
             if let Some(key) = source.key {
                 *languages.entry(key.to_owned()).or_default() += 1;
             }
@@ -238,24 +277,17 @@ impl Sources {
 
 /// Reads and parses one file.
 fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
-    let bare = |language: Option<&'static Language>| Source {
-        file: file.clone(),
-        language,
-        key: language.map(|language| language.key),
-        text: Text::default(),
-        tags: Vec::new(),
-        outline: None,
-        names: None,
-        facts: None,
-    };
+    let bare = |language| Source::bare(file, language);
     let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
     let unparsed = |reason: String| Some(Skipped::unparsed(&file.rel, reason));
     // Only regular files are opened: opening a pipe would wait for its writer for ever.
     if !file.is_file {
         return (bare(None), skip(what_instead(file)));
     }
-    let Detected::Tagged(language) = limits.overrides.detect(&file.abs, limits.profile) else {
-        let parted = registry().parted(&file.rel).filter(|_| !limits.profile.is_parity());
+    let Detected::Tagged(language) =
+        limits.reading.overrides.detect(&file.abs, limits.reading.profile)
+    else {
+        let parted = registry().parted(&file.rel).filter(|_| !limits.reading.profile.is_parity());
         return match parted.map(|parted| tagged_by_parts(file, parted, limits)) {
             Some(Ok((text, tags))) if !tags.is_empty() => {
                 let (key, text) = (parted.map(|parted| parted.key), text.into());
@@ -265,27 +297,30 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
             _ => (bare(None), None),
         };
     };
-    if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
+    if let Some(reason) = limits.reading.avoided.get(&watch::file_id(&file.rel)) {
         return (bare(Some(language)), unparsed(reason.clone()));
     }
     let (text, identity) = match read_or_find(file, language, limits) {
         Ok(Read::Now(text, identity)) => (text, identity),
-        Ok(Read::Before(text, kept)) => {
+        Ok(Read::Before(text, kept, sha256)) => {
             let Kept { text: names, tags, refused, facts } = kept;
             let is_rival = facts.as_ref().is_some_and(|facts| facts.is_rival);
             let language = language.rival().filter(|_| is_rival).unwrap_or(language);
-            let source = Source { text, names: Some(names), tags, facts, ..bare(Some(language)) };
+            let blobs = facts.as_ref().map(|facts| facts.blobs);
+            let names = Some(names);
+            let of = bare(Some(language));
+            let source = Source { text, sha256, blobs, facts, names, tags, ..of };
             return (source, refused.and_then(unparsed));
         }
         Err(error) => return (bare(Some(language)), Some(unread(file, &error))),
     };
-    let spoken = language.of_text(&file.abs, &text, limits.profile);
-    let facts = |raw| Facts::of(raw, &text, language, spoken);
+    let spoken = language.of_text(&file.abs, &text, limits.reading.profile);
+    let facts = identity.map(|(_, raw)| Facts::of(raw, &text, language, spoken));
     let keep = |text: &str, tags: &[Tag], refused: Option<String>| {
-        if let (Some(tag_cache), Some((identity, raw))) = (limits.tag_cache, identity) {
+        if let (Some(tag_cache), Some((identity, _))) = (limits.reading.tag_cache, identity) {
             // The backfill chooses its lexer by the file's name, as may the language.
             let by_name = tags.iter().any(|tag| tag.line < 0) || language.rival().is_some();
-            let facts = refused.is_none().then(|| facts(raw));
+            let facts = facts.clone().filter(|_| refused.is_none());
             let kept = Kept { text: text.to_owned(), tags: tags.to_vec(), refused, facts };
             tag_cache.keep(file, language, identity, &kept, by_name);
         }
@@ -293,7 +328,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     let spoken = Some(spoken);
     // The tree is dropped inside the closure, while its memory is still accounted for.
     let extracted = limits.load.with(text.len(), || {
-        let work = || extract(language, &file.abs, &text, limits.profile);
+        let work = || extract(language, &file.abs, &text, limits.reading.profile);
         let Extracted { tags, tree } = watch::marked(&file.rel, text.len(), work)?;
         if tags.is_empty() {
             return Ok((tags, None));
@@ -307,9 +342,12 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         Ok((tags, outline)) => {
             keep(&text, &tags, None);
             if tags.is_empty() {
-                return (bare(spoken), None);
+                return (Source { facts, ..bare(spoken) }, None);
             }
-            (Source { text: text.into(), tags, outline, ..bare(spoken) }, None)
+            let sha256 = identity.map(|(identity, _)| identity.sha256);
+            let blobs = facts.as_ref().map(|facts| facts.blobs);
+            let (text, of) = (text.into(), bare(spoken));
+            (Source { text, sha256, blobs, facts, tags, outline, ..of }, None)
         }
         Err(error) => {
             let reason = error.to_string();
@@ -338,11 +376,11 @@ fn tagged_by_parts(
     parted: &Parted,
     limits: Limits,
 ) -> Result<(String, Vec<Tag>), Skipped> {
-    if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
+    if let Some(reason) = limits.reading.avoided.get(&watch::file_id(&file.rel)) {
         return Err(Skipped::new(&file.rel, reason.clone()));
     }
-    let text =
-        read_source(limits.folder, file, limits.max_bytes).map_err(|error| unread(file, &error))?;
+    let text = read_source(limits.reading.folder, file, limits.max_bytes)
+        .map_err(|error| unread(file, &error))?;
     let work = || parted_tags(parted, &file.rel, &text);
     let tags = limits.load.with(text.len(), || watch::marked(&file.rel, text.len(), work));
     Ok((text, tags))
@@ -352,8 +390,8 @@ fn tagged_by_parts(
 enum Read {
     /// Its text, to be parsed, and what identifies the bytes if the result is to be kept.
     Now(String, Option<(Identity, Raw)>),
-    /// What the tag cache has of it.
-    Before(Text, Kept),
+    /// What the tag cache has of it, and the sha256 of its bytes, if it has tags.
+    Before(Text, Kept, Option<[u8; 32]>),
 }
 
 /// What the tag cache has of a file, or its text.
@@ -362,20 +400,23 @@ fn read_or_find(
     language: &'static Language,
     limits: Limits,
 ) -> Result<Read, read::ReadError> {
-    let read = || read_source(limits.folder, file, limits.max_bytes);
-    let Some(tag_cache) = limits.tag_cache else { return Ok(Read::Now(read()?, None)) };
-    match tag_cache.find(file, language, limits.folder, limits.max_bytes)? {
-        Found::Kept(kept, _) if kept.tags.is_empty() => Ok(Read::Before(Text::default(), kept)),
+    let read = || read_source(limits.reading.folder, file, limits.max_bytes);
+    let Some(tag_cache) = limits.reading.tag_cache else { return Ok(Read::Now(read()?, None)) };
+    match tag_cache.find(file, language, limits.reading.folder, limits.max_bytes)? {
+        Found::Kept(kept, _) if kept.tags.is_empty() => {
+            Ok(Read::Before(Text::default(), kept, None))
+        }
         Found::Kept(kept, sha256) => {
             let text = match limits.is_stale {
                 Some(is_stale) => {
-                    let (folder, is_stale) = (Arc::clone(limits.folder), Arc::clone(is_stale));
+                    let (folder, is_stale) =
+                        (Arc::clone(limits.reading.folder), Arc::clone(is_stale));
                     Some(Late { sha256, folder, is_stale }.into())
                 }
-                None => text::unchanged(limits.folder, file, sha256).map(Text::from),
+                None => text::unchanged(limits.reading.folder, file, sha256).map(Text::from),
             };
             match text {
-                Some(text) => Ok(Read::Before(text, kept)),
+                Some(text) => Ok(Read::Before(text, kept, Some(sha256))),
                 // The file has changed since the tag cache looked at it.
                 None => Ok(Read::Now(read()?, None)),
             }
@@ -410,7 +451,7 @@ mod tests {
 
     use base::{profile::Profile, text::folder::Folder, watch};
 
-    use super::SourceCache;
+    use super::{Reading, SourceCache};
     use crate::{language::Overrides, repo::RepoFile};
 
     #[test]
@@ -441,7 +482,14 @@ mod tests {
             let avoided = BTreeMap::new();
             let sources = threads.install(|| {
                 let (mut cache, none) = (SourceCache::for_one_map(), Overrides::default());
-                cache.extract(&files, &folder, Profile::Parity, &none, &avoided, None)
+                let reading = Reading {
+                    profile: Profile::Parity,
+                    folder: &folder,
+                    overrides: &none,
+                    avoided: &avoided,
+                    tag_cache: None,
+                };
+                cache.extract(&files, &reading, &BTreeMap::new())
             });
             ended.store(true, Ordering::Relaxed);
             assert!(sources.skipped.is_empty(), "{:?}", sources.skipped);

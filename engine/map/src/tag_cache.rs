@@ -34,6 +34,16 @@ pub struct Kept {
     pub facts: Option<Facts>,
 }
 
+/// The stamps of files, and the code by which maps are made of them.
+#[derive(Debug)]
+pub struct Stamps {
+    /// Digest of everything besides files and question that decides what a map shows.
+    pub code: [u8; 32],
+    /// The stamp of each file; `None` of one that is no regular file, and of one that could have other
+    /// bytes under the same stamp, because it has just been written.
+    pub of_files: Vec<Option<[u8; 32]>>,
+}
+
 /// What a tag cache has of a file.
 #[derive(Debug)]
 pub enum Found {
@@ -68,10 +78,9 @@ pub trait TagCache: fmt::Debug + Sync {
         by_name: bool,
     );
 
-    /// A digest of the state of some files, which no other bytes can have, taken without reading them.
-    /// `None` if there is no such digest, for example because a file has just been written, or if no
-    /// map is kept.
-    fn state(&self, files: &[&RepoFile]) -> Option<[u8; 32]> {
+    /// The stamps of some files, taken without reading them; `None` if neither maps nor graphs are
+    /// kept.
+    fn stamps(&self, files: &[&RepoFile]) -> Option<Stamps> {
         let _ = files;
         None
     }
@@ -85,5 +94,16 @@ pub trait TagCache: fmt::Debug + Sync {
     /// Stores a map that was made for a key.
     fn keep_finished(&self, key: [u8; 32], map: &FinishedMap) {
         let _ = (key, map);
+    }
+
+    /// The row of the graph that was last built, if it was built for this key.
+    fn graph(&self, key: [u8; 32]) -> Option<Vec<u8>> {
+        let _ = key;
+        None
+    }
+
+    /// Stores the row of a graph that was built for a key, in the place of any other.
+    fn keep_graph(&self, key: [u8; 32], row: Vec<u8>) {
+        let _ = (key, row);
     }
 }

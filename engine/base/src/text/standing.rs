@@ -59,6 +59,16 @@ const GENERATED_ENDS: &[&str] =
     &[".min.js", ".min.css", ".pb.go", ".pb.cc", ".pb.h", "_pb2.py", "_pb2_grpc.py", ".g.dart"];
 
 impl Standing {
+    /// All of them, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Source,
+        Self::Test,
+        Self::Example,
+        Self::Documentation,
+        Self::Generated,
+        Self::Vendored,
+    ];
+
     /// The standing of a file by its path: its name decides first, then the innermost folder that
     /// is known.
     pub fn of(rel: &str) -> Self {
@@ -72,9 +82,10 @@ impl Standing {
             return Self::Test;
         }
         let folders = rel.rsplit('/').skip(1);
+        let at = |folder: &str| FOLDERS.binary_search_by(|(name, _)| (*name).cmp(folder));
         let mut known = folders.filter_map(|folder| {
-            let at =
-                FOLDERS.binary_search_by(|(name, _)| (*name).cmp(folder.to_lowercase().as_str()));
+            let is_lower = folder.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+            let at = if is_lower { at(folder) } else { at(&folder.to_lowercase()) };
             at.ok().and_then(|at| FOLDERS.get(at)).map(|(_, standing)| *standing)
         });
         known.next().unwrap_or(Self::Source)

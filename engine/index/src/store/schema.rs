@@ -13,10 +13,12 @@ pub const VERSION: i64 = MIGRATIONS.len() as i64;
 ///   again.
 /// * `map`: whole maps of a root. `key` is the digest of everything that the map depends on, `made` the
 ///   number of the change that wrote it, `data` the map as JSON.
+/// * `graph`: the graph of the files of a root, for the last plain question. `key` is the digest of what
+///   was asked and by which code, `data` is written by the map.
 /// * `state`: the number of the last change.
 ///
 /// `used` is the number of the change in which a row was last used.
-pub const MIGRATIONS: [&str; 2] = [
+pub const MIGRATIONS: [&str; 3] = [
     "
 CREATE TABLE state (generation INTEGER NOT NULL);
 INSERT INTO state VALUES (0);
@@ -49,5 +51,8 @@ CREATE TABLE map (
     data TEXT NOT NULL,
     PRIMARY KEY (root, key)
 ) WITHOUT ROWID;
+",
+    "
+CREATE TABLE graph (root INTEGER PRIMARY KEY, key BLOB NOT NULL, data BLOB NOT NULL);
 ",
 ];

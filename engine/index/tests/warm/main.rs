@@ -15,16 +15,28 @@ use base::{
 };
 use index::{Settings, TagCache};
 use map::{
-    FinishedMap, Found, Identity, Kept, MapRequest, MentionSource, RepoMap, TraceDetail, build,
-    build_with, language::Language, repo::RepoFile,
+    FinishedMap, Found, Identity, Kept, MapRequest, MentionSource, RepoMap, Stamps, TraceDetail,
+    build, build_with, language::Language, repo::RepoFile,
 };
 use place::Place;
 
-/// Counts what had to be extracted.
+/// Counts what is asked of a tag cache.
 #[derive(Debug)]
 struct Counting {
     tag_cache: TagCache,
+    /// Files that were looked up.
+    looked_up: AtomicUsize,
+    /// Files that had to be extracted.
     extracted: AtomicUsize,
+}
+
+/// What was asked of a tag cache for one map.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked {
+    looked_up: usize,
+    extracted: usize,
+    /// Whether the whole map was made before.
+    cached: bool,
 }
 
 impl map::TagCache for Counting {
@@ -35,6 +47,7 @@ impl map::TagCache for Counting {
         folder: &Folder,
         most: u64,
     ) -> Result<Found, ReadError> {
+        self.looked_up.fetch_add(1, Ordering::Relaxed);
         self.tag_cache.find(file, language, folder, most)
     }
 
@@ -50,8 +63,16 @@ impl map::TagCache for Counting {
         self.tag_cache.keep(file, language, identity, extracted, by_name);
     }
 
-    fn state(&self, files: &[&RepoFile]) -> Option<[u8; 32]> {
-        self.tag_cache.state(files)
+    fn stamps(&self, files: &[&RepoFile]) -> Option<Stamps> {
+        self.tag_cache.stamps(files)
+    }
+
+    fn graph(&self, key: [u8; 32]) -> Option<Vec<u8>> {
+        self.tag_cache.graph(key)
+    }
+
+    fn keep_graph(&self, key: [u8; 32], row: Vec<u8>) {
+        self.tag_cache.keep_graph(key, row);
     }
 
     fn finished(&self, key: [u8; 32]) -> Option<FinishedMap> {
@@ -81,14 +102,15 @@ fn shown(map: &RepoMap) -> String {
 /// Makes the map with and without the store, which must be equal; returns how many files were
 /// extracted.
 fn compare(place: &Place, settings: &Settings, what: &str) -> usize {
-    ask(&request(place), place, settings, what).0
+    ask(&request(place), place, settings, what).extracted
 }
 
-/// As [`compare`], for any request; also returns whether the whole map was made before.
-fn ask(request: &MapRequest, place: &Place, settings: &Settings, what: &str) -> (usize, bool) {
+/// As [`compare`], for any request; returns everything that was asked.
+fn ask(request: &MapRequest, place: &Place, settings: &Settings, what: &str) -> Asked {
     let cold = build(request, TraceDetail::None).unwrap();
     let counting = Counting {
         tag_cache: TagCache::open(settings, &place.root()),
+        looked_up: AtomicUsize::new(0),
         extracted: AtomicUsize::new(0),
     };
     let warm = build_with(request, TraceDetail::None, Some(&counting)).unwrap();
@@ -97,7 +119,11 @@ fn ask(request: &MapRequest, place: &Place, settings: &Settings, what: &str) -> 
     let target = |map: &RepoMap| map.attempts.last().and_then(|attempt| attempt.target_tokens);
     assert_eq!(target(&cold), target(&warm), "{what}");
     counting.tag_cache.save().unwrap();
-    (counting.extracted.into_inner(), warm.cached)
+    Asked {
+        looked_up: counting.looked_up.into_inner(),
+        extracted: counting.extracted.into_inner(),
+        cached: warm.cached,
+    }
 }
 
 fn settings(place: &Place) -> Settings {
@@ -219,7 +245,7 @@ fn a_whole_map_is_served_again_until_something_changes() {
         let settings = settings(&place);
         let served = |when: &str| {
             questions(&place).map(|(asked, request)| {
-                ask(&request, &place, &settings, &format!("{when} {what}, {asked}")).1
+                ask(&request, &place, &settings, &format!("{when} {what}, {asked}")).cached
             })
         };
         served("just before");
@@ -248,7 +274,7 @@ fn a_map_with_a_trace_is_always_made() {
     Place::settle();
     let request = request(&place);
     ask(&request, &place, &settings, "at first");
-    assert!(ask(&request, &place, &settings, "again").1);
+    assert!(ask(&request, &place, &settings, "again").cached);
     let tag_cache = TagCache::open(&settings, &place.root());
     let traced = build_with(&request, TraceDetail::Graph, Some(&tag_cache)).unwrap();
     assert!(!traced.cached && traced.tags.is_some());
@@ -264,13 +290,68 @@ fn only_the_last_maps_are_kept() {
     Place::settle();
     let of = |tokens: u32| {
         let request = MapRequest { map_tokens: Some(f64::from(tokens)), ..request(&place) };
-        ask(&request, &place, &settings, &format!("{tokens} tokens")).1
+        ask(&request, &place, &settings, &format!("{tokens} tokens")).cached
     };
     for tokens in 100..117 {
         assert!(!of(tokens));
     }
     assert!((101..117).all(of));
     assert!(!of(100), "sixteen were made after it");
+}
+
+#[test]
+fn after_an_edit_that_leaves_names_and_imports_only_the_edited_file_is_looked_up() {
+    let place = Place::with_code(12);
+    place.write("m6.py", "import m0\n\n\ndef uses(item):\n    return m0.Item0(item)\n");
+    place.write("view.vue", "<script>\nfunction shown() { return handle_item_3(); }\n</script>\n");
+    fs::write(place.root().join("latin.py"), b"# gr\xf6\xdfe\n").unwrap();
+    place.git(&["add", "--all"]);
+    place.git(&["commit", "--quiet", "--message", "more"]);
+    let settings = settings(&place);
+    let all = 14;
+    Place::settle();
+    let asked = |what: &str| ask(&request(&place), &place, &settings, what);
+    assert_eq!(asked("at first").looked_up, all);
+    let edits: [(&str, &str, usize); 8] = [
+        ("a comment", "import m0\n\n\ndef uses(item):\n    return m0.Item0(item)\n# one\n", 1),
+        ("lines above", "# two\n\nimport m0\n\ndef uses(item):\n    return m0.Item0(item)\n", 1),
+        ("a signature", "import m0\n\ndef uses(item, more=1):\n    return m0.Item0(item)\n", 1),
+        ("the same", "import m0\n\n\ndef uses(item):\n    return m0.Item0(item)\n", 1),
+        ("a name", "import m0\n\n\ndef used(item):\n    return m0.Item0(item)\n", all),
+        ("an import", "import m1\n\n\ndef used(item):\n    return m0.Item0(item)\n", all),
+        ("a reference", "import m1\n\n\ndef used(item):\n    return m0.Item6(item)\n", all),
+        ("not a text", "\u{0}def used(\n", all),
+    ];
+    for (what, text, most) in edits {
+        place.write("m6.py", text);
+        let found = asked(what);
+        assert!(!found.cached && found.looked_up <= most.max(1), "{what}: {found:?}");
+        assert_eq!(found.looked_up > 1, most > 1, "{what}: {found:?}");
+    }
+    place.git(&["checkout", "--quiet", "."]);
+    fs::remove_file(place.root().join("m2.go")).unwrap();
+    assert_eq!(asked("a deletion").looked_up, all - 1);
+    // What has been written within the last seconds is looked up each time.
+    place.write("m2.go", &Place::code(2, 2));
+    place.write("m3.js", "// three\n");
+    asked("two files");
+}
+
+#[test]
+fn a_damaged_graph_is_no_graph() {
+    let place = Place::with_code(6);
+    let settings = settings(&place);
+    Place::settle();
+    compare(&place, &settings, "at first");
+    let store = rusqlite::Connection::open(settings.folder.join("index.sqlite")).unwrap();
+    let row: Vec<u8> = store.query_row("SELECT data FROM graph", [], |row| row.get(0)).unwrap();
+    for at in (0..row.len()).step_by(7) {
+        let mut damaged = row.clone();
+        damaged[at] ^= 1;
+        store.execute("UPDATE graph SET data = ?", [&damaged]).unwrap();
+        place.write("m0.py", &format!("{}# {at}\n", Place::code(0, 0)));
+        assert_eq!(ask(&request(&place), &place, &settings, "damaged").looked_up, 6);
+    }
 }
 
 /// A tag cache that nobody may touch.
@@ -292,8 +373,8 @@ impl map::TagCache for Forbidden {
         panic!("the tag_cache was given {}", file.rel)
     }
 
-    fn state(&self, _: &[&RepoFile]) -> Option<[u8; 32]> {
-        panic!("the tag_cache was asked for the state of the files")
+    fn stamps(&self, _: &[&RepoFile]) -> Option<Stamps> {
+        panic!("the tag_cache was asked for the stamps of the files")
     }
 
     fn finished(&self, _: [u8; 32]) -> Option<FinishedMap> {

@@ -43,7 +43,7 @@ fn differs(source: &Source, committed: &FxHashMap<&str, &str>, universe: &Univer
         // A file that only a link leads to is not listed, and may have been there all the time.
         return universe.listed.binary_search(rel).is_ok();
     };
-    if let Some(is_same) = source.facts.as_ref().and_then(|facts| facts.is_blob(id)) {
+    if let Some(is_same) = source.blobs.and_then(|blobs| blobs.is(id)) {
         return !is_same;
     }
     if is_blob(id, source.text().as_bytes()) {

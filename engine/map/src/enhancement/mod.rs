@@ -31,6 +31,6 @@ pub use fill::fill;
 pub use imports::seed as seed_imports;
 pub use order::{DefinitionWorth, FileWorth, Order, Ordering, order};
 pub use relevance::Relevance;
-pub use scopes::Scopes;
+pub use scopes::{Scopes, stated_imports};
 pub use sheet::{Drawing, Sheet};
 pub use statements::imports;

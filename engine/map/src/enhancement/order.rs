@@ -1,8 +1,9 @@
 //! The order of the candidates in a map of the enhancement profile.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use base::text::standing::Standing;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::{Factor, Relevance};
@@ -110,9 +111,9 @@ impl DefinitionWorth {
 /// each once, and then every other file by its bare name.
 pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     let files = ordering.files();
-    let mut by_file: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
+    let mut by_file: Vec<Vec<(f64, usize)>> = vec![Vec::new(); files.len()];
     let definitions = ordering.definitions();
-    let ranks: BTreeMap<(usize, usize), f64> = ordering
+    let ranks: FxHashMap<(usize, usize), f64> = ordering
         .graph
         .definitions
         .iter()
@@ -126,10 +127,10 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
             }
             Entry::Bare { .. } => 0.0,
         };
-        by_file.entry(entry.file()).or_default().push((value, position));
+        by_file[entry.file()].push((value, position));
     }
     let mut all: Vec<(u8, f64, usize, usize)> = Vec::with_capacity(stages.len());
-    for (file, mut entries) in by_file {
+    for (file, mut entries) in by_file.into_iter().enumerate() {
         // Candidates with equal values keep the order of the stages.
         entries.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut value = files[file].value();
@@ -146,7 +147,8 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
             }
         }
     }
-    all.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+    // Positions differ, so no two are equal.
+    all.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
     let candidate = |(_, value, position, nth): (u8, f64, usize, usize)| {
         Some(Candidate { entry: *stages.get(position)?, value, nth })
     };
@@ -176,11 +178,11 @@ impl Ordering<'_> {
             }
         }
         if self.has(Factor::Standing) {
+            let weights = Standing::ALL.map(|standing| standing.weight(self.message));
             for &file in &self.input.included {
-                let rel = &self.input.sources.files[file].file.rel;
-                let standing = Standing::of(rel);
+                let standing = Standing::of(&self.input.sources.files[file].file.rel);
                 worth[file].standing = standing.as_str();
-                worth[file].weight = standing.weight(self.message);
+                worth[file].weight = weights[standing as usize];
             }
         }
         worth

@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-use base::text::{paths, read};
+use base::text::{folder::Folder, paths, read};
 use explore::Import;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -19,7 +19,7 @@ use super::{
     modules::{Modules, stands_for_folder},
     statements::imports,
 };
-use crate::{families::family, graph::RankingInput};
+use crate::{families::family, graph::RankingInput, sources::Source};
 
 /// Maximum number of files that one file can see, so that no repository makes this slow.
 const MOST_SEEN: usize = 1000;
@@ -109,7 +109,7 @@ impl<'i, 'a> Known<'i, 'a> {
         let rel = self.rel(file);
         let own = family(key);
         let mut found = BTreeSet::new();
-        for import in self.statements(file, key).iter() {
+        for import in stated_imports(source, &self.input.sources.folder).iter() {
             if own == Some("c") {
                 found.extend(self.included(rel, &import.path));
                 continue;
@@ -122,30 +122,6 @@ impl<'i, 'a> Known<'i, 'a> {
         }
         found.remove(&file);
         found.into_iter().collect()
-    }
-
-    /// The imports of a file. Of a file that only passes on what it imports there are no tags, so its
-    /// text was not kept.
-    fn statements(&self, file: usize, key: &str) -> Cow<'a, [Import]> {
-        let source = &self.input.sources.files[file];
-        let rel = self.rel(file);
-        if !source.has_text()
-            && !(source.file.is_file && (is_header(rel) || stands_for_folder(rel)))
-        {
-            return Cow::default();
-        }
-        match &source.facts {
-            Some(facts) if source.has_text() || facts.length <= MOST_BYTES => {
-                Cow::Borrowed(&facts.imports)
-            }
-            Some(_) => Cow::default(),
-            None if source.has_text() => Cow::Owned(imports(key, source.text())),
-            None => {
-                let bytes = self.input.sources.folder.exact_bytes(Path::new(rel), MOST_BYTES).ok();
-                let text = bytes.and_then(|bytes| read::text(bytes).ok());
-                Cow::Owned(imports(key, &text.unwrap_or_default()))
-            }
-        }
     }
 
     /// The file of a module that is declared in a file with a name of its own.
@@ -194,6 +170,29 @@ impl<'i, 'a> Known<'i, 'a> {
             seen.extend(package.iter().copied().take(MOST_SEEN));
         }
         seen.into_iter().collect()
+    }
+}
+
+/// The imports that a file states. Of a file that only passes on what it imports there are no tags, so
+/// its text was not kept.
+pub fn stated_imports<'s>(source: &'s Source, folder: &Folder) -> Cow<'s, [Import]> {
+    let Some(key) = source.key else { return Cow::default() };
+    let rel = source.file.rel.as_str();
+    let passes_on = || source.file.is_file && (is_header(rel) || stands_for_folder(rel));
+    if !source.has_text() && !passes_on() {
+        return Cow::default();
+    }
+    match &source.facts {
+        Some(facts) if source.has_text() || facts.length <= MOST_BYTES => {
+            Cow::Borrowed(&facts.imports)
+        }
+        Some(_) => Cow::default(),
+        None if source.has_text() => Cow::Owned(imports(key, source.text())),
+        None => {
+            let bytes = folder.exact_bytes(Path::new(rel), MOST_BYTES).ok();
+            let text = bytes.and_then(|bytes| read::text(bytes).ok());
+            Cow::Owned(imports(key, &text.unwrap_or_default()))
+        }
     }
 }
 
