@@ -12,6 +12,7 @@ use verdict::{Evaluation, gate::GateId};
 use super::{Format, ProfileName, SetName};
 use crate::{
     Failure, Folders,
+    cluster::Address,
     console::{Output, talk},
     corpus,
     history::environment,
@@ -54,6 +55,10 @@ pub struct Run {
     /// left out.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Have units recorded by the workers of a cluster: ray://HOST:PORT, or local:N for N nodes with one processor
+    /// each on this machine. Ray is installed on first use. With --json each event is one line before the result.
+    #[arg(long, value_name = "WHERE", conflicts_with_all = ["replay", "list", "jobs"])]
+    cluster: Option<Address>,
     /// Bypass the response cache: ask the comparator again, whatever it answered in earlier runs.
     /// Every byte of comparator and corpora is checked first.
     #[arg(long)]
@@ -103,7 +108,12 @@ impl Run {
             print_plan(&setup.plan, self.wants_json())?;
             return Ok(exit::PASS);
         }
-        let conduct = Conduct { jobs: self.jobs, fresh: self.fresh };
+        let conduct = Conduct {
+            jobs: self.jobs,
+            fresh: self.fresh,
+            cluster: self.cluster.clone(),
+            prints_events: self.wants_json(),
+        };
         let (dir, evaluation) = conduct.run(&folders, &setup)?;
         let published =
             publish(&folders, &setup, &dir, &evaluation, &beginning, self.key.as_deref())?;

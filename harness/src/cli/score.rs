@@ -86,7 +86,7 @@ impl Score {
         }
         let files = setup.plan.explored();
         talk(&format!("exploring {files} files in the {} profile", setup.plan.profile));
-        let conduct = Conduct { jobs: self.jobs, fresh: false };
+        let conduct = Conduct { jobs: self.jobs, ..Conduct::default() };
         let (dir, evaluation) = conduct.run(&folders, &setup)?;
         publish(&folders, &setup, &dir, &evaluation, &beginning, None)?;
         process::go_on()?;

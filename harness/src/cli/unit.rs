@@ -12,7 +12,7 @@ use crate::{
 
 /// Record one unit of a plan: an order on standard input, a framed answer on standard output.
 ///
-/// The order is one line of JSON; docs/cluster.md describes both. `parity run` sends no units to other machines yet.
+/// The order is one line of JSON; docs/cluster.md describes both. The workers of `parity run --cluster` call this.
 /// Engine, corpus and comparator are found in the cache by their digests, and nothing is fetched: exits with 26 if one
 /// of them is not here, with 21 if it has another digest.
 #[derive(Debug, Args)]

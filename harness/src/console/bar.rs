@@ -58,6 +58,11 @@ impl Bar {
         self.0.set_message(visible(what).into_owned());
     }
 
+    /// Takes the bar off the terminal while something else is said there.
+    pub fn hide_while(&self, say: impl FnOnce()) {
+        self.0.suspend(say);
+    }
+
     /// Whether the bar is not shown.
     pub fn is_hidden(&self) -> bool {
         self.0.is_hidden()

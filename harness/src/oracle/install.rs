@@ -92,7 +92,7 @@ pub enum InstallError {
     #[error("packages of the system are missing\n  apt install {0}")]
     Packages(String),
     /// The user interrupted it.
-    #[error("interrupted while installing an oracle; run the same command again")]
+    #[error("interrupted while installing; run the same command again")]
     Interrupted,
 }
 
@@ -186,28 +186,15 @@ fn command(
 
 fn make(spec: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(), InstallError> {
     disk::fresh_dir(folder)?;
-    let lock = folder.join(spec.definition.install.lock.as_deref().unwrap_or_default());
+    let lock_name = spec.definition.install.lock.as_deref().unwrap_or_default();
+    let lock = folder.join(lock_name);
     // A Python environment needs an empty folder, so it is made before our files are copied into it.
     match spec.definition.install.client {
         Client::None => copy(spec, folder)?,
         Client::Pip => {
             let python = programs.path("{python}")?;
-            let target = folder.to_string_lossy().into_owned();
-            step("python -m venv", &step_in(folder, python).args(["-I", "-m", "venv", &target]))?;
+            python_environment(folder, python, &spec.path.join(lock_name))?;
             copy(spec, folder)?;
-            let pip = step_in(folder, folder.join("bin").join("python")).args([
-                "-I",
-                "-m",
-                "pip",
-                "install",
-                "--require-hashes",
-                "--only-binary",
-                ":all:",
-                "--no-deps",
-                "-r",
-                &lock.to_string_lossy(),
-            ]);
-            step("pip install", &pip)?;
         }
         Client::Npm => {
             let npm = programs.path("{npm}")?;
@@ -240,6 +227,28 @@ fn make(spec: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(),
         step("building the oracle", &step_in(folder, program.into()).args(arguments.to_vec()))?;
     }
     Ok(())
+}
+
+/// Makes a Python environment in an empty folder, with the packages of a hash-locked list.
+///
+/// # Errors
+/// There is no such Python, or a package cannot be fetched.
+pub fn python_environment(folder: &Path, python: PathBuf, lock: &Path) -> Result<(), InstallError> {
+    let target = folder.to_string_lossy().into_owned();
+    step("python -m venv", &step_in(folder, python).args(["-I", "-m", "venv", &target]))?;
+    let pip = step_in(folder, folder.join("bin").join("python")).args([
+        "-I",
+        "-m",
+        "pip",
+        "install",
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "--no-deps",
+        "-r",
+        &lock.to_string_lossy(),
+    ]);
+    step("pip install", &pip).map(drop)
 }
 
 /// Copies the files that the digest covers.

@@ -14,5 +14,5 @@ mod programs;
 pub use answer::{Answer, AnswerError};
 pub use ask::{AskError, Asked, Subject, ask};
 pub use definition::{Client, OracleDefinitionError, OracleSpec};
-pub use install::{InstallError, Installed, install};
+pub use install::{InstallError, Installed, install, python_environment};
 pub use programs::{Programs, ProgramsError};

@@ -167,7 +167,9 @@ impl Setup {
             tasks: labels.is_some(),
             stores: stores.as_ref().map(|matrix| matrix.corpus.as_str()),
         };
-        let asks = needs.iter().any(|need| asks_comparator(*need));
+        // A plan of the parity profile has a unit of the comparator for each mapped corpus, whatever the gates read.
+        let asks =
+            maps && wanted.profile.is_parity() || needs.iter().any(|need| asks_comparator(*need));
         let mut selection = Selection::of(folders, wanted, &parts)?;
         let spec = comparator::spec(folders)?;
         if maps || asks {

@@ -7,16 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Blob, Digest, Recording, Store, StoreError, exit, further_key};
+use record::{Blob, Digest, Recording, Store, StoreError, further_key};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verdict::response::{classify, classify_each};
 
 use super::{Recorded, order::UnitOrder};
-use crate::{
-    Failure,
-    comparator::{ComparatorSpec, ComparatorTuple},
-};
+use crate::comparator::{ComparatorSpec, ComparatorTuple};
 
 /// What every frame begins with.
 const MAGIC: &[u8] = b"parity-answer ";
@@ -269,38 +266,6 @@ pub fn take_in(
         }
     }
     Ok(found.recorded)
-}
-
-/// Asks a worker for a unit until one of its answers is taken in, at most [`TRIES`] times. `refused` is called with
-/// each reason to ask again.
-///
-/// # Errors
-/// No answer was taken in: the last reason, with the name of the unit. A store that cannot be written to is no reason
-/// to ask again.
-pub fn ask_until_taken(
-    order: &UnitOrder,
-    spec: Option<&ComparatorSpec>,
-    store: &Store,
-    ask: &mut dyn FnMut(&UnitOrder) -> Vec<u8>,
-    refused: &mut dyn FnMut(&Refusal),
-) -> Result<Recorded, Failure> {
-    let mut last = String::new();
-    for _ in 0..TRIES {
-        match take_in(order, spec, &ask(order), store) {
-            Ok(recorded) => return Ok(recorded),
-            Err(Refusal::Store(error)) => return Err(Failure::new(exit::IO, error.to_string())),
-            Err(refusal) => {
-                refused(&refusal);
-                last = refusal.to_string();
-            }
-        }
-    }
-    let unit = &order.unit;
-    let why = format!(
-        "no answer of a worker for the unit {unit} can be used, after {TRIES} tries: {last}; repair the workers and run \
-         the same command again"
-    );
-    Err(Failure::new(exit::DIGEST, why))
 }
 
 /// Keeps a blob; one that is damaged is refused.

@@ -2,6 +2,7 @@
 //! evidence.
 
 use std::{
+    cell::RefCell,
     collections::BTreeMap,
     fs,
     num::NonZeroUsize,
@@ -16,8 +17,9 @@ use verdict::{Evaluation, evaluate};
 use super::{Executor, Recorder, RunDir, RunDirError, remaining::Remaining, schedule};
 use crate::{
     Failure, Folders,
+    cluster::{Address, Driver, Event, Fleet, may_be_sent},
     comparator::{Cache, Comparator, volt::Volt},
-    console::{Bar, talk},
+    console::{Bar, Output, talk},
     corpus::Materialised,
     planning::Setup,
     process,
@@ -28,12 +30,16 @@ use crate::{
 const TOLD_EVERY: usize = 100;
 
 /// How a run is conducted.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct Conduct {
     /// How many programs run at once; as many as there are processors if absent.
     pub jobs: Option<NonZeroUsize>,
     /// True to ask the comparator again instead of using answers of earlier runs.
     pub fresh: bool,
+    /// The cluster that units are sent to; they run here if absent.
+    pub cluster: Option<Address>,
+    /// True to print every event of a cluster as a line of JSON.
+    pub prints_events: bool,
 }
 
 impl Conduct {
@@ -110,11 +116,17 @@ impl Conduct {
         let bar = bar(all, behind);
         let (started, mut left) =
             (Instant::now(), Remaining::new([all - behind], executor.workers));
-        let result = executor.execute(dir, &mut |unit, key| {
+        // What a cluster is doing.
+        let status = RefCell::new(String::new());
+        let mut finished = |unit: &Unit, key: &str| {
             done += 1;
             let weight = weights.get(key).copied().unwrap_or_default();
             left.done(weight);
-            let left = left.in_words(started.elapsed());
+            let mut left = left.in_words(started.elapsed());
+            let status = status.borrow();
+            if !status.is_empty() {
+                left.push_str(&format!("; {status}"));
+            }
             bar.advance(weight);
             bar.say(&format!("{done}/{total} {key} ({left})"));
             // Without a bar, each slow unit gets a line, and every hundredth of the others.
@@ -122,7 +134,17 @@ impl Conduct {
             if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
                 talk(&format!("recorded {key} ({done} of {total}, {left})"));
             }
-        });
+        };
+        let open = executor.open(dir);
+        let result = match &self.cluster {
+            None => executor
+                .execute(open, dir, &mut finished)
+                .map_err(|error| failed(&error, error.exit_code())),
+            Some(address) => {
+                let on_cluster = OnCluster { address, folders, setup, status: &status };
+                on_cluster.record(&executor, open, dir, &mut finished, self.prints_events, &bar)
+            }
+        };
         bar.clear();
         if let Some(cache) = &cache {
             cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
@@ -138,10 +160,66 @@ impl Conduct {
         }
         // The repositories were also checked before the run, so passing here means that nothing was
         // written into them during it.
-        let unchanged = || setup.repositories.values().try_for_each(Materialised::check);
-        result
-            .and_then(|()| Ok(unchanged()?))
-            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))
+        result?;
+        let unchanged = setup.repositories.values().try_for_each(Materialised::check);
+        unchanged.map_err(|error| failed(&error, error.exit_code()))
+    }
+}
+
+fn failed(error: &dyn std::error::Error, code: u8) -> Failure {
+    Failure::new(code, error.to_string())
+}
+
+/// A run whose units are sent to a cluster.
+struct OnCluster<'a> {
+    address: &'a Address,
+    folders: &'a Folders,
+    setup: &'a Setup,
+    /// What the cluster is doing, in words.
+    status: &'a RefCell<String>,
+}
+
+impl OnCluster<'_> {
+    /// Records what only this machine can record, or already knows, and has all other units recorded by the cluster.
+    fn record(
+        &self,
+        executor: &Executor,
+        open: Vec<Unit>,
+        dir: &mut RunDir,
+        finished: &mut dyn FnMut(&Unit, &str),
+        prints_events: bool,
+        bar: &Bar,
+    ) -> Result<(), Failure> {
+        let Self { address, folders, setup, status } = *self;
+        let driver = Driver::install(folders, &mut talk)
+            .map_err(|error| failed(&error, error.exit_code()))?;
+        let is_sent = |unit: &Unit| may_be_sent(unit) && !executor.recorder.is_known(unit);
+        let (there, here): (Vec<Unit>, Vec<Unit>) = open.into_iter().partition(is_sent);
+        executor.execute(here, dir, finished).map_err(|error| failed(&error, error.exit_code()))?;
+        talk(&format!("sending {} units to {address}", there.len()));
+        let fleet = Fleet {
+            address,
+            driver: &driver,
+            folders,
+            recorder: &executor.recorder,
+            spec: &setup.spec,
+            tuple: setup.tuple.as_ref(),
+            costs: &setup.costs,
+            status,
+        };
+        let mut tell = |event: &Event| {
+            if prints_events {
+                let mut out = Output::new();
+                // If nobody reads the events any more, the run goes on.
+                let _ = out.json(event).and_then(|()| out.flush());
+            }
+            if let Some(words) = event.in_words() {
+                bar.hide_while(|| talk(&words));
+            }
+        };
+        fleet
+            .record(there, dir, finished, &mut tell)
+            .map_err(|error| failed(&error, error.exit_code()))
     }
 }
 

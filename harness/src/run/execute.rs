@@ -66,20 +66,20 @@ pub struct Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// Runs every unit that has no recording yet. `finished` is called with each unit and its key once
-    /// it is recorded.
+    /// The units that have no recording yet, in the plan's order.
+    pub fn open(&self, dir: &RunDir) -> Vec<Unit> {
+        let plan = self.recorder.plan;
+        let is_open = |unit: &Unit| dir.recorded(&plan.key(unit)).is_none();
+        plan.units().into_iter().filter(is_open).collect()
+    }
+
+    /// Runs some units. `finished` is called with each unit and its key once it is recorded.
     pub fn execute(
         &self,
+        open: Vec<Unit>,
         dir: &mut RunDir,
         finished: &mut dyn FnMut(&Unit, &str),
     ) -> Result<(), ExecuteError> {
-        let open: Vec<Unit> = self
-            .recorder
-            .plan
-            .units()
-            .into_iter()
-            .filter(|unit| dir.recorded(&self.recorder.plan.key(unit)).is_none())
-            .collect();
         let store = Store::at(dir.evidence());
         let schedule = Schedule::new(self.recorder.plan, self.costs, open, self.memory_mb);
         let (sender, results) = mpsc::channel();

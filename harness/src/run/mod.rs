@@ -21,7 +21,7 @@ mod seal;
 mod store;
 mod worker;
 
-pub use answer::{MAX_ANSWER, Refusal, TRIES, ask_until_taken, take_in};
+pub use answer::{MAX_ANSWER, Refusal, TRIES, take_in};
 pub use conduct::{Conduct, evidence_in, judge};
 pub use derived::derived;
 pub use dialogue::converse;
