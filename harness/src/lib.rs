@@ -6,7 +6,6 @@
 pub mod archive;
 pub mod audit;
 pub mod cli;
-pub mod cluster;
 pub mod comparator;
 mod console;
 pub mod corpus;

@@ -13,10 +13,12 @@ use std::{
 
 use harness::{
     Folders,
-    cluster::{Address, ClusterError, Driver, Event, Fleet},
     comparator::ComparatorSpec,
     corpus::Authored,
-    run::{Recorder, RunDir},
+    run::{
+        Recorder, RunDir,
+        cluster::{Address, ClusterError, Driver, Event, Fleet},
+    },
 };
 use record::{Digest, Plan, PlannedCorpus, Profile, Set, Unit};
 

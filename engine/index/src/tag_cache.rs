@@ -42,8 +42,8 @@ pub struct TagCache {
     most: Most,
     /// Digest of what tags are made with, by language.
     makers: BTreeMap<&'static str, Digest>,
-    /// What the store has of the root, read when the first file is looked up: a finished map needs
-    /// none of it.
+    /// What the store has of the root, read when more than a few files are looked up: neither a finished
+    /// map nor one from the kept graph needs all of it.
     loaded: OnceLock<Loaded>,
     /// Number of look-ups so far.
     look_ups: AtomicUsize,

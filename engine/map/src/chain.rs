@@ -119,8 +119,8 @@ pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapEr
 }
 
 /// Makes a single map. In the enhancement profile, a whole map is taken from a tag cache if nothing has
-/// changed since, and tags if it has them; the map is the same as without it. A map with a trace or
-/// an explanation is always made.
+/// changed since, else the graph if it still fits, else the tags that it has; the map is the same as
+/// without it. A map with a trace or an explanation is always made.
 pub fn build_with(
     request: &MapRequest,
     detail: TraceDetail,
@@ -139,15 +139,17 @@ pub fn build_with(
     let files: Vec<&RepoFile> = prepared.files.values().collect();
     let stamps =
         tag_cache.filter(|_| is_plain).and_then(|cache| Some((cache, cache.stamps(&files)?)));
-    let kept_under =
-        stamps.as_ref().and_then(|(cache, stamps)| Some((*cache, prepared.key(request, stamps)?)));
+    let kept_under = stamps
+        .as_ref()
+        .and_then(|(cache, stamps)| Some((*cache, prepared.key(request, &files, stamps)?)));
     if let Some((cache, key)) = kept_under
         && let Some(found) = cache.finished(key)
     {
         return Ok(prepared.served(found));
     }
-    let graph_under = stamps
-        .and_then(|(cache, stamps)| Some((cache, prepared.graph_key(request, &stamps)?, stamps)));
+    let graph_under = stamps.and_then(|(cache, stamps)| {
+        Some((cache, prepared.graph_key(request, &files, &stamps)?, stamps))
+    });
     let mut late = memory(SourceCache::for_one_map_read_late());
     let graph_cache = graph_under.map(|(cache, key, stamps)| GraphCache::of(cache, key, stamps));
     let caches = Caches { tags: tag_cache, graph: graph_cache.as_ref() };

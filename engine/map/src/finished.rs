@@ -48,10 +48,7 @@ pub fn question(
     chat_ids: &BTreeSet<usize>,
 ) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    let mut field = |bytes: &[u8]| {
-        hasher.update((bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
+    let mut field = |bytes: &[u8]| add(&mut hasher, bytes);
     let MapRequest {
         // The universe and the files say what these led to.
         repo: _,
@@ -98,17 +95,21 @@ pub fn question(
 pub fn plain_question(request: &MapRequest, files: &[&RepoFile]) -> [u8; 32] {
     let MapRequest { without, languages, .. } = request;
     let asked = format!("{without:?} {:?} {}", languages.keys(), memory::most_code());
-    let hasher = Sha256::new().chain_update((asked.len() as u64).to_le_bytes());
-    hasher.chain_update(asked).chain_update(listing(files)).finalize().into()
+    let mut hasher = Sha256::new();
+    add(&mut hasher, asked.as_bytes());
+    hasher.chain_update(listing(files)).finalize().into()
+}
+
+/// Adds some bytes to a digest, after their number.
+fn add(hasher: &mut Sha256, bytes: &[u8]) {
+    hasher.update((bytes.len() as u64).to_le_bytes());
+    hasher.update(bytes);
 }
 
 /// The digest of the names of some files, and of what stands in the place of those that are no files.
 fn listing(files: &[&RepoFile]) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    let mut field = |bytes: &[u8]| {
-        hasher.update((bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
+    let mut field = |bytes: &[u8]| add(&mut hasher, bytes);
     for file in files {
         let RepoFile { rel, abs, is_file } = file;
         field(rel.as_bytes());
@@ -126,8 +127,7 @@ fn listing(files: &[&RepoFile]) -> [u8; 32] {
 pub fn key(question: [u8; 32], files: &[&RepoFile], stamps: &Stamps) -> Option<[u8; 32]> {
     let mut hasher = Sha256::new().chain_update(question).chain_update(stamps.code);
     for (file, stamp) in files.iter().zip(&stamps.of_files).filter(|(file, _)| file.is_file) {
-        hasher.update((file.abs.len() as u64).to_le_bytes());
-        hasher.update(&file.abs);
+        add(&mut hasher, file.abs.as_bytes());
         hasher.update((*stamp)?);
     }
     Some(hasher.finalize().into())

@@ -89,23 +89,31 @@ impl Prepared {
     /// The key under which a finished map is kept; `None` if none can be. The stamps have to be taken
     /// after git's listing and before any file is read, so that a file that is written later has
     /// another one.
-    pub fn key(&self, request: &MapRequest, stamps: &Stamps) -> Option<[u8; 32]> {
-        let files: Vec<&RepoFile> = self.files.values().collect();
-        let question = finished::question(request, &self.universe, &files, &self.chat);
-        finished::key(question, &files, stamps)
+    pub fn key(
+        &self,
+        request: &MapRequest,
+        files: &[&RepoFile],
+        stamps: &Stamps,
+    ) -> Option<[u8; 32]> {
+        let question = finished::question(request, &self.universe, files, &self.chat);
+        finished::key(question, files, stamps)
     }
 
     /// The key under which the graph is kept; `None` if the question has something that changes the
     /// graph, or shows files otherwise than by their signatures.
-    pub fn graph_key(&self, request: &MapRequest, stamps: &Stamps) -> Option<[u8; 32]> {
+    pub fn graph_key(
+        &self,
+        request: &MapRequest,
+        listed: &[&RepoFile],
+        stamps: &Stamps,
+    ) -> Option<[u8; 32]> {
         let Mentioned { files, idents } = &self.mentioned;
         let is_plain = self.chat.is_empty()
             && self.message.trim().is_empty()
             && files.is_empty()
             && idents.iter().all(String::is_empty)
             && !request.without.contains(&Factor::Signatures);
-        let files: Vec<&RepoFile> = self.files.values().collect();
-        is_plain.then(|| finished::graph_key(finished::plain_question(request, &files), stamps))
+        is_plain.then(|| finished::graph_key(finished::plain_question(request, listed), stamps))
     }
 
     /// What is kept of a map; `None` if the next try may give another one.

@@ -12,14 +12,13 @@ use verdict::{Evaluation, gate::GateId};
 use super::{Format, ProfileName, SetName};
 use crate::{
     Failure, Folders,
-    cluster::Address,
     console::{Output, talk},
     corpus,
     history::environment,
     planning::{Raw, Setup, Wanted, check_composition},
     process,
     report::{RunReport, html, terminal},
-    run::{Beginning, Conduct, evidence_in, judge, publish, replayed},
+    run::{Beginning, Conduct, cluster::Address, evidence_in, judge, publish, replayed},
 };
 
 /// Run the gates over a set of corpora, and leave a signed bundle and a report.

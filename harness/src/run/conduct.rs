@@ -14,10 +14,14 @@ use std::{
 use record::{Unit, exit};
 use verdict::{Evaluation, evaluate};
 
-use super::{Executor, Recorder, RunDir, RunDirError, remaining::Remaining, schedule};
+use super::{
+    Executor, Recorder, RunDir, RunDirError,
+    cluster::{Address, Driver, Event, Fleet, may_be_sent},
+    remaining::Remaining,
+    schedule,
+};
 use crate::{
     Failure, Folders,
-    cluster::{Address, Driver, Event, Fleet, may_be_sent},
     comparator::{Cache, Comparator, volt::Volt},
     console::{Bar, Output, talk},
     corpus::Materialised,

@@ -1,6 +1,7 @@
 //! Runs: executing a plan, judging the recordings, and keeping the results.
 
 mod answer;
+pub mod cluster;
 mod conduct;
 mod derived;
 mod dialogue;

@@ -12,6 +12,7 @@ use record::{Digest, Store, StoreError, Unit, exit};
 use serde_json::json;
 
 use super::{
+    super::{Recorder, Refusal, RunDir, RunDirError, TRIES, UnitOrder, schedule, take_in},
     Address, Driver, Event,
     driver::{Place, input},
 };
@@ -20,7 +21,6 @@ use crate::{
     comparator::{ComparatorSpec, ComparatorTuple},
     corpus::Cost,
     process::{self, ProcessError},
-    run::{Recorder, Refusal, RunDir, RunDirError, TRIES, UnitOrder, schedule, take_in},
 };
 
 /// Units that are sent for each processor before the first of them is answered. The driver gives some of them to Ray.

@@ -12,13 +12,12 @@ use std::{
 
 use record::{Capture, Digest};
 
-use super::Address;
+use super::{super::MAX_ANSWER, Address};
 use crate::{
     Folders,
     corpus::disk::{self, At},
     oracle::{InstallError, Programs, python_environment},
     process::{self, Invocation, ProcessError},
-    run::MAX_ANSWER,
 };
 
 /// The folder of the driver in a checkout.
@@ -58,7 +57,7 @@ impl Driver {
             let _lock = disk::lock(&folders.cache.join("locks").join(format!("ray-{short}")))?;
             // The process that held the lock may have made it.
             if !is_there() {
-                say("installing Ray (once, about 80 MB)");
+                say("installing Ray (once, 300 MB on the disk)");
                 disk::fresh_dir(&folder)?;
                 python_environment(&folder, Programs::default().path("{python}")?, &lock)?;
                 disk::write(&folder.join(STAMP), digest.as_str())?;
