@@ -124,12 +124,9 @@ impl Store {
     ) -> Result<T, StoreError> {
         let Some(folder) = &self.folder else { return transact(&mut self.connection, work) };
         let _lock = Lock::take(folder, waiting)?;
-        let mut connection = writable(folder)?;
-        let done = transact(&mut connection, work)?;
-        // Our own reader keeps the log open, so closing this connection would not copy the log into
-        // the file.
-        connection.pragma_query_value(None, "wal_checkpoint", |_| Ok(()))?;
-        Ok(done)
+        // The log is copied into the file by SQLite itself after a thousand pages: to do so after each
+        // transaction would take most of its time.
+        transact(&mut writable(folder)?, work)
     }
 
     /// Returns free pages to the file system.

@@ -2,9 +2,11 @@
 //! definitions.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Mutex, OnceLock, PoisonError},
 };
+
+use rayon::prelude::*;
 
 use super::{
     documentation::documentation,
@@ -101,6 +103,7 @@ impl<'a> Sheet<'a> {
     /// indented by one space, and by one more for each definition around it. Documentation stands
     /// below its definition.
     pub fn draw(&self, entries: &[Entry], documented: &Documented) -> String {
+        self.read(entries);
         let mut files: BTreeMap<&str, (usize, BTreeMap<usize, String>)> = BTreeMap::new();
         for entry in entries {
             let rel = self.sources.files[entry.file()].file.rel.as_str();
@@ -128,6 +131,23 @@ impl<'a> Sheet<'a> {
             }
         }
         if text.is_empty() { text } else { cut_lines(&text) }
+    }
+
+    /// Reads the files of some definitions all at once: one after the other they take a third of the fit.
+    fn read(&self, entries: &[Entry]) {
+        let file = |entry: &Entry| match entry {
+            Entry::Definition { file, .. } => Some(*file),
+            Entry::Bare { .. } => None,
+        };
+        let files: BTreeSet<usize> = entries.iter().filter_map(file).collect();
+        let unread: Vec<(usize, &Defined)> = files
+            .into_iter()
+            .filter_map(|file| Some((file, self.defined.get(&file)?)))
+            .filter(|(_, defined)| defined.lines.get().is_none())
+            .collect();
+        unread.par_iter().for_each(|(file, defined)| {
+            self.lines(*file, defined);
+        });
     }
 
     /// The lines that show a definition.
