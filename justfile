@@ -68,6 +68,11 @@ bench-explore:
 bench-formats:
     cargo bench --profile dev --package harness --bench formats -- --write
 
+# The smoke set without a cluster and with one; `harness/benches/cluster/README.md`. Takes half an hour.
+bench-cluster:
+    cargo build --package harness --bin parity
+    python3 harness/benches/cluster/measure.py target/debug/parity reports/bench/cluster
+
 # Server and hooks of agents, measured in one run; `harness/benches/agents/README.md`.
 bench-agents:
     cargo build --package harness

@@ -76,7 +76,7 @@ def run_unit(program, checkout, order, limit):
 
 
 def start(arguments):
-    """Connects to a cluster, or starts nodes with one processor each. Returns what must be shut down."""
+    """Connects to a cluster, or starts nodes. Returns what must be shut down."""
     quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     if arguments.address:
         ray.init(address=arguments.address, **quiet)
@@ -84,7 +84,7 @@ def start(arguments):
     from ray.cluster_utils import Cluster
 
     node = {
-        "num_cpus": 1,
+        "num_cpus": arguments.cpus,
         "num_gpus": 0,
         "memory": arguments.memory_mb * 1_000_000 // arguments.local,
         "object_store_memory": OBJECTS,
@@ -144,6 +144,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--address")
     parser.add_argument("--local", type=int)
+    parser.add_argument("--cpus", type=int, default=1)
     parser.add_argument("--memory-mb", type=int, default=4000)
     parser.add_argument("--folder", required=True)
     parser.add_argument("--answers", required=True)

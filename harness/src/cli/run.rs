@@ -54,8 +54,9 @@ pub struct Run {
     /// left out.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Have units recorded by the workers of a cluster: ray://HOST:PORT, or local:N for N nodes with one processor
-    /// each on this machine. Ray is installed on first use. With --json each event is one line before the result.
+    /// Have units recorded by the workers of a cluster: ray://HOST:PORT, or local:N for N nodes that share the
+    /// processors of this machine (local:NxC: with C processors each). Ray is installed on first use. With --json each
+    /// event is one line before the result.
     #[arg(long, value_name = "WHERE", conflicts_with_all = ["replay", "list", "jobs"])]
     cluster: Option<Address>,
     /// Bypass the response cache: ask the comparator again, whatever it answered in earlier runs.

@@ -93,7 +93,8 @@ impl Driver {
         invocation = match place.address {
             Address::Ray(address) => invocation.args(["--address", address]),
             Address::Local(nodes) => invocation
-                .args(["--local".to_owned(), nodes.to_string()])
+                .args(["--local".to_owned(), nodes.count.to_string()])
+                .args(["--cpus".to_owned(), nodes.cpus().to_string()])
                 .args(["--memory-mb".to_owned(), place.memory_mb.to_string()]),
         };
         invocation.env.retain(|name, _| !name.starts_with("PYTHON"));
