@@ -116,9 +116,11 @@ class Nodes:
     def __init__(self, cluster):
         self.cluster = cluster
         self.alive = {}
+        self.load = None
+        self.was_free = False
 
-    def look(self):
-        """Tells which nodes came and went."""
+    def look(self, pending=0):
+        """Tells which nodes came and went, and what the pending units wait for."""
         started = processes(self.cluster)
         alive = {node["NodeID"]: node["Resources"] for node in ray.nodes() if node["Alive"]}
         for name in sorted(set(alive) - set(self.alive)):
@@ -130,6 +132,18 @@ class Nodes:
             cpus = sum(resources.get("CPU", 0) for resources in alive.values())
             tell("nodes", alive=len(alive), cpus=cpus)
         self.alive = alive
+        # Ray does not tell what a unit waits for, but what is left: a unit that has no processor although one is
+        # free for longer than it takes to start a unit needs more memory than is left.
+        all_cpus = sum(resources.get("CPU", 0) for resources in alive.values())
+        free = ray.available_resources().get("CPU", 0)
+        running = min(pending, round(all_cpus - free))
+        waits_for = "node" if all_cpus == 0 else "memory" if free >= 1 and self.was_free else "processor"
+        self.was_free = free >= 1
+        load = (running, pending - running, waits_for if pending > running else None)
+        if load != self.load:
+            fields = {"waits_for": load[2]} if load[2] else {}
+            tell("load", running=load[0], waiting=load[1], **fields)
+        self.load = load
 
     def cpus(self):
         return max(1, int(sum(resources.get("CPU", 0) for resources in self.alive.values())))
@@ -202,7 +216,7 @@ def serve(arguments, cluster):
                 pass_on(arguments, answer, pending.pop(answer), number)
         if not asked.empty() and asked.queue[0] is None:
             return
-        nodes.look()
+        nodes.look(len(pending))
 
 
 def pass_on(arguments, answer, unit, number):

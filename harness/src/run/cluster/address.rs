@@ -46,9 +46,8 @@ impl FromStr for Address {
     fn from_str(text: &str) -> Result<Self, AddressError> {
         let wrong = || AddressError(text.to_owned());
         if let Some(count) = text.strip_prefix("local:") {
-            let number = |text: &str| {
-                text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST)
-            };
+            let number =
+                |text: &str| text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST);
             let (count, cpus) = match count.split_once('x') {
                 Some((count, cpus)) => (count, Some(number(cpus).ok_or_else(wrong)?)),
                 None => (count, None),

@@ -30,6 +30,16 @@ pub enum Event {
         /// Their processors.
         cpus: f64,
     },
+    /// What the units do that Ray has.
+    Load {
+        /// How many run.
+        running: usize,
+        /// How many wait.
+        waiting: usize,
+        /// What they wait for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        waits_for: Option<WaitsFor>,
+    },
     /// Ray has a unit.
     Submitted {
         /// Its key.
@@ -73,6 +83,29 @@ pub enum Event {
     },
 }
 
+/// What a unit has to have before Ray runs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitsFor {
+    /// A processor.
+    Processor,
+    /// As much memory as it needs.
+    Memory,
+    /// A node: there is none.
+    Node,
+}
+
+impl WaitsFor {
+    /// As a part of a sentence.
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Processor => "for a processor",
+            Self::Memory => "for memory",
+            Self::Node => "for a node",
+        }
+    }
+}
+
 impl Event {
     /// What the user should know of it without asking, if anything.
     pub fn in_words(&self) -> Option<String> {
@@ -94,6 +127,7 @@ impl Event {
                 format!("the answer of {} for the unit {unit} is refused: {why}", short(node))
             }
             Self::Nodes { .. }
+            | Self::Load { .. }
             | Self::Submitted { .. }
             | Self::Answered { .. }
             | Self::NoCluster { .. } => return None,
@@ -117,6 +151,8 @@ mod tests {
             r#"{"cpus": 4, "event": "node_joined", "node": "a"}"#,
             r#"{"event": "node_lost", "node": "a"}"#,
             r#"{"alive": 2, "cpus": 2.0, "event": "nodes"}"#,
+            r#"{"event": "load", "running": 2, "waiting": 3, "waits_for": "memory"}"#,
+            r#"{"event": "load", "running": 0, "waiting": 0}"#,
             r#"{"event": "submitted", "unit": "u"}"#,
             r#"{"event": "answered", "file": "/a/1.answer", "node": "a", "unit": "u"}"#,
             r#"{"code": 26, "event": "failed", "node": "a", "unit": "u", "why": "not here"}"#,

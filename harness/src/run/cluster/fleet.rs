@@ -15,6 +15,7 @@ use super::{
     super::{Recorder, Refusal, RunDir, RunDirError, TRIES, UnitOrder, schedule, take_in},
     Address, Driver, Event,
     driver::{Place, input},
+    event::WaitsFor,
 };
 use crate::{
     Folders,
@@ -145,6 +146,7 @@ impl Fleet<'_> {
             asked: BTreeMap::new(),
             cpus: 1,
             nodes: 0,
+            load: String::new(),
             writer: Some(writer),
             failed: None,
             line: Vec::new(),
@@ -192,6 +194,8 @@ struct Talk<'a> {
     asked: BTreeMap<String, Asked>,
     cpus: usize,
     nodes: usize,
+    /// What the units do that Ray has, in words.
+    load: String,
     /// Our end of the driver's input; closed after the last answer.
     writer: Option<PipeWriter>,
     failed: Option<ClusterError>,
@@ -241,6 +245,10 @@ impl Talk<'_> {
         match event {
             Event::Nodes { alive, cpus } => {
                 (self.nodes, self.cpus) = (alive, (cpus as usize).max(1));
+            }
+            Event::Load { running, waiting, waits_for } => {
+                let what = waits_for.map(WaitsFor::in_words).unwrap_or_default();
+                self.load = format!(", {running} run, {waiting} wait {what}");
             }
             Event::Answered { unit, node, file } => {
                 let answer = fs::read(&file)?;
@@ -316,8 +324,9 @@ impl Talk<'_> {
         }
         let (nodes, cpus) = (self.nodes, self.cpus);
         let (there, open) = (self.asked.len(), self.open.len());
+        let load = &self.load;
         *self.fleet.status.borrow_mut() = format!(
-            "nodes {nodes}, processors {cpus}; units with Ray {there}, waiting to be sent {open}"
+            "nodes {nodes}, processors {cpus}; units with Ray {there}{load}, not sent {open}"
         );
     }
 
