@@ -21,6 +21,11 @@ impl Failure {
         Self { code, message }
     }
 
+    /// Its exit code.
+    pub const fn code(&self) -> u8 {
+        self.code
+    }
+
     /// A bug in this program.
     pub const fn internal(message: String) -> Self {
         Self::new(exit::INTERNAL, message)

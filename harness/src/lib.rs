@@ -15,6 +15,7 @@ mod folders;
 pub mod fuzz;
 pub mod gold;
 pub mod history;
+pub mod matrix;
 mod moment;
 pub mod nightly;
 pub mod oracle;

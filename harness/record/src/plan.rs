@@ -18,13 +18,17 @@ pub struct Plan {
     pub set: Set,
     /// The profile that is run.
     pub profile: Profile,
-    /// True if only some corpora, budgets or gates were asked for.
+    /// True if only some corpora, budgets or gates were asked for, or another comparator than the pinned one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
     /// True if only some corpora, languages or budgets were asked for, so that no gate can demand
     /// that there is enough of everything.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub narrowed: bool,
+    /// The comparator that is asked in place of the pinned one, in words; absent for the pinned one. Such a
+    /// run is partial too: it is reported and never signed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unpinned: Option<String>,
     /// Gate ids, sorted; all of them must have a verdict.
     pub gates: Vec<GateName>,
     /// Budgets in tokens.
@@ -132,6 +136,7 @@ impl Plan {
             profile,
             partial: false,
             narrowed: false,
+            unpinned: None,
             gates: Vec::new(),
             budgets: Vec::new(),
             wide_budget: None,

@@ -23,6 +23,7 @@ mod keys;
 mod lcm;
 mod man;
 mod map;
+mod matrix;
 mod mcp;
 mod nav;
 mod nightly;
@@ -81,6 +82,7 @@ enum Command {
     Hook(hook::Hook),
     Mcp(mcp::Mcp),
     Run(run::Run),
+    Matrix(matrix::Matrix),
     Unit(unit::Unit),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
@@ -181,6 +183,7 @@ impl Cli {
             Command::Hook(hook) => hook.run(),
             Command::Mcp(mcp) => mcp.run(),
             Command::Run(run) => run.run(),
+            Command::Matrix(matrix) => matrix.run(),
             Command::Unit(unit) => unit.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),

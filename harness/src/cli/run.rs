@@ -136,6 +136,7 @@ impl Run {
             budgets: self.budget.clone(),
             languages: Vec::new(),
             raw: self.raw,
+            comparator: None,
         }
     }
 

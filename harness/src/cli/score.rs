@@ -111,6 +111,7 @@ impl Score {
             budgets: Vec::new(),
             languages: self.language.clone(),
             raw: Raw::Due,
+            comparator: None,
         })
     }
 

@@ -103,6 +103,22 @@ pub struct Run {
     pub pass_environment: Vec<String>,
 }
 
+impl Run {
+    /// The programs of the folder that its commands start, relative to it.
+    pub fn scripts(&self) -> impl Iterator<Item = &str> {
+        let commands = [
+            &self.receipt,
+            &self.command,
+            &self.shipped,
+            &self.answer_many,
+            &self.audit_facts,
+            &self.audit_tags,
+            &self.lexer_names,
+        ];
+        commands.into_iter().flatten().filter_map(|part| part.strip_prefix("{room}/"))
+    }
+}
+
 /// What the receipt must say.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -218,24 +234,9 @@ impl ComparatorSpec {
     /// # Errors
     /// The folder cannot be walked.
     pub fn strangers(&self) -> io::Result<Vec<String>> {
-        let Run {
-            receipt,
-            command,
-            shipped,
-            answer_many,
-            audit_facts,
-            audit_tags,
-            lexer_names,
-            ..
-        } = &self.definition.run;
-        let scripts =
-            [receipt, command, shipped, answer_many, audit_facts, audit_tags, lexer_names]
-                .into_iter();
-        let known: BTreeSet<&str> = scripts
-            .flatten()
-            .filter_map(|part| part.strip_prefix("{room}/"))
-            .chain(self.definition.run.files.iter().map(String::as_str))
-            .collect();
+        let run = &self.definition.run;
+        let known: BTreeSet<&str> =
+            run.scripts().chain(run.files.iter().map(String::as_str)).collect();
         let mut strangers = Vec::new();
         let mut pending = vec![self.path.clone()];
         while let Some(folder) = pending.pop() {

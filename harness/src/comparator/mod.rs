@@ -21,7 +21,9 @@ pub mod volt;
 mod faults;
 
 pub use cache::{Cache, Question};
-pub use definition::{ComparatorSpec, Definition, DefinitionError, Relation, RelationFile};
+pub use definition::{
+    ComparatorSpec, Definition, DefinitionError, FILE_NAME, Relation, RelationFile,
+};
 pub use environment::{ContentError, Environment, EnvironmentError, Environments, Stamp};
 pub use pinned::PinnedTuple;
 pub use preflight::{Check, Preflight};

@@ -1,6 +1,6 @@
 //! What a run needs of the comparator: its definition, environment and profile object.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use base::profile::{ExecutionProfile, Profile};
 use record::{exit, protocol::TOKENIZERS};
@@ -20,8 +20,15 @@ use crate::{
 /// # Errors
 /// Its definition cannot be used.
 pub fn spec(folders: &Folders) -> Result<ComparatorSpec, Failure> {
-    ComparatorSpec::open(&folders.comparator())
-        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+    spec_in(&folders.comparator())
+}
+
+/// Opens the specification of the comparator in a folder.
+///
+/// # Errors
+/// Its definition cannot be used.
+pub fn spec_in(folder: &Path) -> Result<ComparatorSpec, Failure> {
+    ComparatorSpec::open(folder).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 
 /// The comparator's environment, installed on first use.

@@ -17,7 +17,11 @@ use record::{
 use verdict::gate::LanguageTable;
 
 use super::Selection;
-use crate::{Failure, Folders, comparator::ComparatorSpec, corpus::Row};
+use crate::{
+    Failure, Folders,
+    comparator::{ComparatorSpec, Definition, FILE_NAME},
+    corpus::Row,
+};
 
 /// Protocols, locks and comparator files: path in the evidence, path on this machine.
 pub(super) fn of(
@@ -34,11 +38,41 @@ pub(super) fn of(
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"));
     names.extend(locks.map(|name| format!("corpora/{name}")));
-    let definition = &spec.definition;
-    let own = ["comparator.toml".to_owned(), definition.install.lock.clone()];
-    let own = own.iter().chain(&definition.run.files);
-    names.extend(own.map(|name| format!("comparators/{}/{name}", definition.name)));
-    Ok(below(folders, names))
+    let mut files = below(folders, names);
+    files.extend(own(spec).map(|name| of_comparator(spec, name)));
+    Ok(files)
+}
+
+/// The files of a comparator's folder that determine its answers, relative to it.
+fn own(spec: &ComparatorSpec) -> impl Iterator<Item = &str> {
+    let Definition { install, run, .. } = &spec.definition;
+    [FILE_NAME, &install.lock].into_iter().chain(run.files.iter().map(String::as_str))
+}
+
+/// A file of a comparator's folder: its path in the evidence and on this machine.
+fn of_comparator(spec: &ComparatorSpec, name: &str) -> (String, PathBuf) {
+    (format!("comparators/{}/{name}", spec.definition.name), spec.path.join(name))
+}
+
+/// Says which comparator it is, if a file that determines its answers differs from the checkout's.
+///
+/// # Errors
+/// A file cannot be read.
+pub(super) fn unpinned(
+    folders: &Folders,
+    spec: &ComparatorSpec,
+) -> Result<Option<String>, Failure> {
+    let pinned = super::comparator::spec(folders)?;
+    let named = |spec: &ComparatorSpec| own(spec).map(str::to_owned).collect::<Vec<_>>();
+    let mut same = named(spec) == named(&pinned);
+    for name in own(spec) {
+        same = same && digest_of(&spec.path.join(name))? == digest_of(&pinned.path.join(name))?;
+    }
+    let release = |spec: &ComparatorSpec| {
+        let Definition { name, aider_release, .. } = &spec.definition;
+        format!("{name} {aider_release}")
+    };
+    Ok((!same).then(|| format!("{}, not the pinned {}", release(spec), release(&pinned))))
 }
 
 /// The files that explorations are judged by.
@@ -61,11 +95,10 @@ pub(super) fn of_tasks(folders: &Folders) -> BTreeMap<String, PathBuf> {
 }
 
 /// The program that asks the comparator about models. Their names belong to every run that A3 judges.
-pub(super) fn of_models(folders: &Folders, spec: &ComparatorSpec) -> BTreeMap<String, PathBuf> {
-    let definition = &spec.definition;
-    let scripts = definition.run.answer_many.iter().filter_map(|part| part.strip_prefix("{room}/"));
-    let scripts = scripts.map(|name| format!("comparators/{}/{name}", definition.name));
-    below(folders, scripts)
+pub(super) fn of_models(spec: &ComparatorSpec) -> BTreeMap<String, PathBuf> {
+    let parts = spec.definition.run.answer_many.iter();
+    let scripts = parts.filter_map(|part| part.strip_prefix("{room}/"));
+    scripts.map(|name| of_comparator(spec, name)).collect()
 }
 
 /// The files that say how a checkout of Volt is run.
@@ -109,4 +142,35 @@ pub(super) fn digest_of(path: &Path) -> Result<String, Failure> {
 
 fn below(folders: &Folders, names: impl IntoIterator<Item = String>) -> BTreeMap<String, PathBuf> {
     names.into_iter().map(|name| (name.clone(), folders.root.join(name))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::{own, unpinned};
+    use crate::{Folders, comparator::ComparatorSpec};
+
+    #[test]
+    fn a_comparator_is_pinned_only_if_every_file_of_its_own_is_the_checkouts() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let place = tempfile::tempdir().unwrap();
+        let folders = Folders { root, cache: place.path().to_owned() };
+        let pinned = ComparatorSpec::open(&folders.comparator()).unwrap();
+        assert_eq!(unpinned(&folders, &pinned).unwrap(), None);
+        let room = place.path().join("room");
+        for name in own(&pinned) {
+            fs::create_dir_all(room.join(name).parent().unwrap()).unwrap();
+            fs::copy(pinned.path.join(name), room.join(name)).unwrap();
+        }
+        let copied = ComparatorSpec::open(&room).unwrap();
+        assert_eq!(unpinned(&folders, &copied).unwrap(), None);
+        for name in own(&pinned) {
+            let before = fs::read(room.join(name)).unwrap();
+            fs::write(room.join(name), [&*before, b"\n# another one\n"].concat()).unwrap();
+            let said = unpinned(&folders, &ComparatorSpec::open(&room).unwrap()).unwrap();
+            assert!(said.is_some_and(|said| said.contains("not the pinned")), "{name}");
+            fs::write(room.join(name), before).unwrap();
+        }
+    }
 }

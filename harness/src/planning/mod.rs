@@ -69,6 +69,8 @@ pub struct Wanted {
     pub languages: Vec<String>,
     /// Which corpora get seeded runs of the comparator.
     pub raw: Raw,
+    /// The folder of a comparator that is asked in place of the checkout's; absent for the checkout's.
+    pub comparator: Option<PathBuf>,
 }
 
 /// Which corpora get seeded runs of the comparator, besides those where they are due.
@@ -171,7 +173,10 @@ impl Setup {
         let asks =
             maps && wanted.profile.is_parity() || needs.iter().any(|need| asks_comparator(*need));
         let mut selection = Selection::of(folders, wanted, &parts)?;
-        let spec = comparator::spec(folders)?;
+        let spec = match &wanted.comparator {
+            Some(folder) => comparator::spec_in(folder)?,
+            None => comparator::spec(folders)?,
+        };
         if maps || asks {
             comparator::require_tokenizer(folders)?;
             if Environments::new(&spec, &folders.cache).ready().is_none() {
@@ -233,7 +238,7 @@ impl Setup {
             files.extend(foundation::of_tasks(folders));
         }
         if needs.contains(&Need::Models) {
-            files.extend(foundation::of_models(folders, &spec));
+            files.extend(foundation::of_models(&spec));
         }
         let planned_volt = volt.as_ref().and_then(Volt::planned);
         if planned_volt.is_some() {
@@ -249,12 +254,14 @@ impl Setup {
         });
         let wide = needs.contains(&Need::WideBudget) && wanted.budgets.is_empty();
         let source = SourceState::of(&folders.root)?;
+        let unpinned = foundation::unpinned(folders, &spec)?;
         let mut plan = Plan {
             schema_version: Schema,
             set: wanted.set,
             profile: wanted.profile,
-            partial: wanted.is_partial(),
+            partial: wanted.is_partial() || unpinned.is_some(),
             narrowed: wanted.is_narrowed(),
+            unpinned,
             wide_budget: wide
                 .then(|| table(&protocol).map(|a2: A2Thresholds| a2.wide_budget))
                 .transpose()?,

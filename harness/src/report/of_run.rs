@@ -91,6 +91,10 @@ fn commands(plan: &Plan) -> Commands {
     let (set, profile, raw) = (plan.set, plan.profile, raw_argument(plan));
     let whole = format!("cargo parity run --set {set} --profile {profile}{raw}");
     let mut run = whole.clone();
+    if plan.unpinned.is_some() {
+        // No option of `parity run` asks another comparator.
+        return Commands { run: "cargo parity matrix FILE.toml".to_owned(), whole, verify: None };
+    }
     if plan.partial && plan.gates != gates_of(plan.profile, plan.set) {
         run += &format!(" --gate {}", gate_names(plan).join(","));
     }
@@ -106,7 +110,10 @@ fn commands(plan: &Plan) -> Commands {
 
 /// Which part of its set a plan runs, in words.
 fn part_in_words(plan: &Plan) -> String {
-    let mut part = format!("gates {}", gate_names(plan).join(" "));
+    let mut part = plan.unpinned.as_ref().map_or_else(String::new, |comparator| {
+        format!("reported against {comparator}, so no verdict on parity; ")
+    });
+    part += &format!("gates {}", gate_names(plan).join(" "));
     if plan.narrowed {
         let names: Vec<&str> = plan.corpora.iter().map(|corpus| &*corpus.name).collect();
         part += &format!("; corpora {}; budgets {}", names.join(" "), budgets(plan).join(" "));

@@ -58,8 +58,11 @@ pub fn publish(
     let environment = beginning.environment(dir.durations(), setup.tuple.as_ref());
     // Found before sealing, which moves the pointer to the last bundle.
     let before = before(folders, &report);
-    let bundle = if plan.partial {
-        talk("this was a partial run: nothing is sealed");
+    let bundle = if plan.partial || plan.unpinned.is_some() {
+        talk(&match &plan.unpinned {
+            Some(comparator) => format!("the comparator is {comparator}: nothing is signed"),
+            None => "this was a partial run: nothing is sealed".to_owned(),
+        });
         None
     } else {
         process::go_on()?;

@@ -32,7 +32,8 @@ use crate::{Failure, Folders, console::talk, planning::Setup, process};
 /// one is complete.
 ///
 /// # Errors
-/// There is no key to sign with, something cannot be written, or the user stops it.
+/// The comparator is not the pinned one, there is no key to sign with, something cannot be written, or the user
+/// stops it.
 pub fn seal(
     folders: &Folders,
     setup: &Setup,
@@ -41,6 +42,10 @@ pub fn seal(
     environment: Environment,
     key: Option<&Path>,
 ) -> Result<PathBuf, Failure> {
+    if let Some(comparator) = &setup.plan.unpinned {
+        let why = format!("a run against {comparator} is reported and never signed");
+        return Err(Failure::internal(why));
+    }
     let key = SigningKey::open(key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     let [staging, sealed, replaced] =
@@ -217,9 +222,52 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::Path};
+    use std::{collections::BTreeMap, fs, path::Path};
 
-    use super::{put, take_back};
+    use record::{Plan, Profile, Set, Verdict};
+    use verdict::Evaluation;
+
+    use super::{put, seal, take_back};
+    use crate::{
+        Folders,
+        comparator::ComparatorSpec,
+        planning::Setup,
+        run::{Beginning, RunDir},
+    };
+
+    #[test]
+    fn a_run_against_another_comparator_is_never_signed_even_if_all_passes() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let place = tempfile::tempdir().unwrap();
+        let folders = Folders { root: place.path().to_owned(), cache: place.path().to_owned() };
+        let unpinned = Some("aider 0.86.1, not the pinned 0.86.2".to_owned());
+        let setup = Setup {
+            plan: Plan { unpinned, ..Plan::new(Set::Smoke, Profile::Parity) },
+            repositories: BTreeMap::new(),
+            spec: ComparatorSpec::open(&root.join("comparators/aider")).unwrap(),
+            environment: None,
+            tuple: None,
+            volt: None,
+            contracts: None,
+            rests_on: BTreeMap::new(),
+            corpus_files: BTreeMap::new(),
+            costs: BTreeMap::new(),
+        };
+        let dir = RunDir::open(&folders.artifacts().join("runs"), &setup.plan).unwrap();
+        let passed = Evaluation {
+            cells: Vec::new(),
+            gates: Vec::new(),
+            verdict: Verdict::Pass,
+            explorations: None,
+        };
+        let key = place.path().join("key");
+        let environment = Beginning::now().environment(BTreeMap::new(), None);
+        let refused = seal(&folders, &setup, &dir, &passed, environment, Some(&key)).unwrap_err();
+        assert!(
+            refused.to_string().contains("0.86.1") && refused.to_string().contains("never signed")
+        );
+        assert!(!key.exists() && !folders.artifacts().join("bundles").exists());
+    }
 
     fn bundle(folder: &Path, text: &str) {
         fs::create_dir_all(folder).unwrap();

@@ -123,6 +123,19 @@ impl RunDir {
         Ok(Self { path, kept, events, _lock: lock })
     }
 
+    /// The newest complete run of a plan below `runs`; `None` if there is none.
+    pub fn last_complete(runs: &Path, plan: &Plan) -> Option<PathBuf> {
+        let id = plan.id().ok()?;
+        let short = id.as_str().get(..12)?;
+        let complete = |number: u32| {
+            let path = runs.join(format!("{}-{short}-{number}", plan.set));
+            let kept = fs::read(path.join("evidence").join(PLAN)).ok()?;
+            let kept: Plan = serde_json::from_slice(&kept).ok()?;
+            (path.join(COMPLETE).exists() && kept == *plan).then_some(path)
+        };
+        (1..).map_while(complete).last()
+    }
+
     /// The run's folder.
     pub fn path(&self) -> &Path {
         &self.path

@@ -92,3 +92,21 @@ fn what_a_killed_attempt_did_not_note_is_no_evidence() {
     let kept = store.recording(noted).unwrap().capture(&store).unwrap();
     assert_eq!(kept.stdout.bytes, b"noted");
 }
+
+#[test]
+fn only_a_complete_run_of_the_very_plan_is_found_again() {
+    let place = tempfile::tempdir().unwrap();
+    let runs = place.path();
+    assert_eq!(RunDir::last_complete(runs, &plan()), None);
+    let dir = RunDir::open(runs, &plan()).unwrap();
+    // An interrupted run is resumed, and not taken for its result.
+    assert_eq!(RunDir::last_complete(runs, &plan()), None);
+    dir.complete().unwrap();
+    assert_eq!(RunDir::last_complete(runs, &plan()).as_deref(), Some(dir.path()));
+    let newer = RunDir::open(runs, &plan()).unwrap();
+    assert_eq!(RunDir::last_complete(runs, &plan()).as_deref(), Some(dir.path()));
+    newer.complete().unwrap();
+    assert_eq!(RunDir::last_complete(runs, &plan()).as_deref(), Some(newer.path()));
+    let other = Plan { unpinned: Some("another comparator".to_owned()), ..plan() };
+    assert_eq!(RunDir::last_complete(runs, &other), None);
+}

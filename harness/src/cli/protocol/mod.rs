@@ -169,6 +169,7 @@ fn sign_off(folders: &Folders, set: SetName, profile: Profile) -> Result<SignOff
         budgets: Vec::new(),
         languages: Vec::new(),
         raw: Raw::Due,
+        comparator: None,
     };
     talk(&format!("planning set {}, {profile} profile", wanted.set));
     let setup = Setup::prepare(folders, &wanted, &mut *corpus::progress::on_stderr(false))?;

@@ -120,6 +120,14 @@ pub fn of_margins(gates: &[GateSummary]) -> Result<Option<Plots>, ReportError> {
     Ok(Some(Plots { drawn: vec![finished(title, drawn, &description)?], told }))
 }
 
+/// Draws bars that are no gate's, under their own title.
+///
+/// # Errors
+/// The drawing library refuses.
+pub fn of_bars(title: String, bars: &[bar::Bar], axis: &str) -> Result<Plot, ReportError> {
+    finished(title, bar::draw(bars, axis), &bar::describe(bars))
+}
+
 /// A drawing with its title and description inside, for readers who cannot see it.
 fn finished(
     title: String,
