@@ -127,11 +127,29 @@ pub fn graph(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u
     statement.query_row(params![root, key], |row| row.get(0)).optional()
 }
 
-/// Stores the graph of a root in the place of any other.
-pub fn put_graph(store: &Connection, root: i64, key: &Digest, data: &[u8]) -> Result<()> {
+/// The postings of that graph.
+pub fn postings(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
+    let mut statement = store.prepare("SELECT data FROM postings WHERE root = ? AND key = ?")?;
+    statement.query_row(params![root, key], |row| row.get(0)).optional()
+}
+
+/// Stores the graph of a root, with its postings if it has any, in the place of any other.
+pub fn put_graph(
+    store: &Connection,
+    root: i64,
+    key: &Digest,
+    data: &[u8],
+    postings: Option<&[u8]>,
+) -> Result<()> {
     store
         .prepare("INSERT OR REPLACE INTO graph (root, key, data) VALUES (?, ?, ?)")?
         .execute(params![root, key, data])?;
+    store.prepare("DELETE FROM postings WHERE root = ?")?.execute([root])?;
+    if let Some(postings) = postings {
+        store
+            .prepare("INSERT INTO postings (root, key, data) VALUES (?, ?, ?)")?
+            .execute(params![root, key, postings])?;
+    }
     Ok(())
 }
 

@@ -61,8 +61,11 @@ struct New {
     files: BTreeMap<String, FileRow>,
     contents: BTreeMap<ContentKey, Content>,
     map: Option<(Digest, String)>,
-    graph: Option<(Digest, Vec<u8>)>,
+    graph: Option<(Digest, Graph)>,
 }
+
+/// The row of a graph, and that of its postings if it has any.
+type Graph = (Vec<u8>, Option<Vec<u8>>);
 
 impl TagCache {
     /// Opens the tag cache of a root, given as an absolute path without links. An unusable store is
@@ -153,8 +156,8 @@ impl TagCache {
             if let Some((key, data)) = &new.map {
                 rows::put_map(store, root, key, data, change, MOST_MAPS)?;
             }
-            if let Some((key, data)) = &new.graph {
-                rows::put_graph(store, root, key, data)?;
+            if let Some((key, (data, postings))) = &new.graph {
+                rows::put_graph(store, root, key, data, postings.as_deref())?;
             }
             prune::to(store, self.most, Some(root)).map(drop)
         });
@@ -259,9 +262,15 @@ impl map::TagCache for TagCache {
         rows::graph(self.store().reader(), number, &key).ok()?
     }
 
-    fn keep_graph(&self, key: Digest, row: Vec<u8>) {
+    fn postings(&self, key: Digest) -> Option<Vec<u8>> {
+        // A failing look-up counts as a miss: the graph is built.
+        let number = self.number()?;
+        rows::postings(self.store().reader(), number, &key).ok()?
+    }
+
+    fn keep_graph(&self, key: Digest, row: Vec<u8>, postings: Option<Vec<u8>>) {
         let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
-        new.graph = Some((key, row));
+        new.graph = Some((key, (row, postings)));
     }
 }
 

@@ -469,14 +469,13 @@ impl Search<'_> {
         cache: Option<&GraphCache>,
         attempt: &mut Attempt,
     ) -> Result<Kept, RenderError> {
-        let build = || {
-            let by_family = !enhanced.without.contains(&Factor::Families);
-            let scopes = (!enhanced.without.contains(&Factor::Scopes)).then(|| Scopes::of(input));
+        let by_family = !enhanced.without.contains(&Factor::Families);
+        let is_scoped = !enhanced.without.contains(&Factor::Scopes);
+        let mut graph = if let Some(cache) = cache {
+            cache.graph(input, by_family, is_scoped)
+        } else {
+            let scopes = is_scoped.then(|| Scopes::of(input));
             FileGraph::build(input, by_family, scopes.as_ref())
-        };
-        let mut graph = match cache {
-            Some(cache) => cache.graph_or(input, build),
-            None => build(),
         };
         let relevance = Some(enhanced.message)
             .filter(|_| !enhanced.without.contains(&Factor::Relevance))

@@ -131,20 +131,7 @@ const fn is_false(value: &bool) -> bool {
 /// Explains the entries that were selected, file by file, in the order of the candidates.
 pub fn explain(selected: &[Entry], made: &Made) -> Vec<FileReason> {
     let wanted: BTreeSet<_> = selected.iter().map(key).collect();
-    let indices: BTreeMap<(usize, usize), usize> = made
-        .graph
-        .definitions
-        .iter()
-        .enumerate()
-        .map(|(index, definition)| ((definition.file, definition.ident), index))
-        .collect();
-    let shown: BTreeSet<usize> = selected
-        .iter()
-        .filter_map(|entry| match entry {
-            Entry::Definition { file, ident, .. } => indices.get(&(*file, *ident)).copied(),
-            Entry::Bare { .. } => None,
-        })
-        .collect();
+    let shown: BTreeSet<usize> = selected.iter().filter_map(definition).collect();
     let referrers = made.referrers(&shown);
     let mut places: Vec<usize> = (0..made.ranking.files.len()).collect();
     places.sort_by(|a, b| made.ranking.files[*b].1.total_cmp(&made.ranking.files[*a].1));
@@ -159,7 +146,7 @@ pub fn explain(selected: &[Entry], made: &Made) -> Vec<FileReason> {
             files.push(made.file(file, &places));
             files.len() - 1
         });
-        let reason = made.entry(entry, position, &indices, &referrers);
+        let reason = made.entry(entry, position, &referrers);
         files[index].entries.push(reason);
     }
     files
@@ -168,8 +155,16 @@ pub fn explain(selected: &[Entry], made: &Made) -> Vec<FileReason> {
 /// A key that identifies an entry.
 const fn key(entry: &Entry) -> (usize, Option<(usize, i32)>) {
     match *entry {
-        Entry::Definition { file, ident, line } => (file, Some((ident, line))),
+        Entry::Definition { file, definition, line } => (file, Some((definition, line))),
         Entry::Bare { file, .. } => (file, None),
+    }
+}
+
+/// The index of the definition that an entry shows.
+const fn definition(entry: &Entry) -> Option<usize> {
+    match *entry {
+        Entry::Definition { definition, .. } => Some(definition),
+        Entry::Bare { .. } => None,
     }
 }
 
@@ -198,13 +193,9 @@ impl Made<'_> {
         &self,
         entry: &Entry,
         position: usize,
-        indices: &BTreeMap<(usize, usize), usize>,
         referrers: &BTreeMap<usize, Vec<Referrer>>,
     ) -> EntryReason {
-        let index = match entry {
-            Entry::Definition { file, ident, .. } => indices.get(&(*file, *ident)).copied(),
-            Entry::Bare { .. } => None,
-        };
+        let index = definition(entry);
         let worth = self.order.and_then(|order| order.candidates.get(position)).map(|ranked| {
             let own = self.order.zip(index).and_then(|(order, index)| order.definitions.get(index));
             EntryWorth { value: ranked.value, nth: ranked.nth, own: own.copied() }
@@ -226,9 +217,9 @@ impl Made<'_> {
             worth,
         };
         if let Some(index) = index {
-            let ident = self.graph.definitions[index].ident;
+            let ident = self.graph.definitions()[index].ident;
             let name = self.graph.idents[ident];
-            let definitions = self.graph.definitions.iter();
+            let definitions = self.graph.definitions().iter();
             reason.definers = definitions.filter(|definition| definition.ident == ident).count();
             reason.name = Some(name.to_owned());
             reason.rank = Some(self.ranking.definitions[index]);
@@ -251,11 +242,12 @@ impl Made<'_> {
     fn referrers(&self, shown: &BTreeSet<usize>) -> BTreeMap<usize, Vec<Referrer>> {
         let mut found: BTreeMap<usize, Vec<Referrer>> = BTreeMap::new();
         for (node, (file, rank)) in self.ranking.files.iter().enumerate() {
-            for (edge, adds) in self.ranking.adjacency.flow(node, *rank) {
-                if !shown.contains(&edge.definition) {
+            for (edge, adds) in self.graph.adjacency.flow(node, *rank) {
+                let index = edge.definition as usize;
+                if !shown.contains(&index) {
                     continue;
                 }
-                let definition = &self.graph.definitions[edge.definition];
+                let definition = &self.graph.definitions()[index];
                 let name = self.graph.idents[definition.ident];
                 let source = &self.input.sources.files[*file];
                 let mut uses = source
@@ -265,7 +257,7 @@ impl Made<'_> {
                     .map(|tag| tag.line)
                     .peekable();
                 let refers = uses.peek().is_some();
-                found.entry(edge.definition).or_default().push(Referrer {
+                found.entry(index).or_default().push(Referrer {
                     file: self.name(*file),
                     line: uses.filter_map(|row| u32::try_from(row).ok()).min().map(|row| row + 1),
                     weight: edge.weight,

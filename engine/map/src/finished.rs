@@ -40,11 +40,11 @@ pub struct FinishedMap {
 }
 
 /// The digest of everything that a map depends on besides the bytes of the files: what was asked,
-/// which files there are, and what HEAD has of them.
+/// which files there are (`listing`), and what HEAD has of them.
 pub fn question(
     request: &MapRequest,
     universe: &Universe,
-    files: &[&RepoFile],
+    listing: [u8; 32],
     chat_ids: &BTreeSet<usize>,
 ) -> [u8; 32] {
     let mut hasher = Sha256::new();
@@ -86,18 +86,18 @@ pub fn question(
     for skipped in &universe.skipped {
         field(format!("{skipped:?}").as_bytes());
     }
-    hasher.update(listing(files));
+    hasher.update(listing);
     hasher.finalize().into()
 }
 
 /// The digest of everything that the graph of a plain question depends on besides names and imports of
 /// the files: which files there are, and what is asked for in another way than usual.
-pub fn plain_question(request: &MapRequest, files: &[&RepoFile]) -> [u8; 32] {
+pub fn plain_question(request: &MapRequest, listing: [u8; 32]) -> [u8; 32] {
     let MapRequest { without, languages, .. } = request;
     let asked = format!("{without:?} {:?} {}", languages.keys(), memory::most_code());
     let mut hasher = Sha256::new();
     add(&mut hasher, asked.as_bytes());
-    hasher.chain_update(listing(files)).finalize().into()
+    hasher.chain_update(listing).finalize().into()
 }
 
 /// Adds some bytes to a digest, after their number.
@@ -107,7 +107,7 @@ fn add(hasher: &mut Sha256, bytes: &[u8]) {
 }
 
 /// The digest of the names of some files, and of what stands in the place of those that are no files.
-fn listing(files: &[&RepoFile]) -> [u8; 32] {
+pub fn listing(files: &[&RepoFile]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     let mut field = |bytes: &[u8]| add(&mut hasher, bytes);
     for file in files {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod adjacency;
 mod batch;
 mod chain;
 mod enhancement;
@@ -27,6 +28,7 @@ mod sources;
 mod stages;
 mod stored;
 pub mod syntax;
+mod table;
 mod tag_cache;
 mod text;
 mod trace;

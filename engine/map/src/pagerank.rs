@@ -1,10 +1,8 @@
 //! Personalised PageRank, as networkx computes it through SciPy, in the same order of
 //! floating-point operations.
 
-use petgraph::visit::EdgeRef;
-
 use super::{
-    graph::FileGraph,
+    adjacency::Adjacency,
     numeric::{introsort, pairwise_sum, segment_sum},
 };
 
@@ -15,95 +13,36 @@ const TOLERANCE: f64 = 1e-6;
 /// Maximum number of iterations.
 const MAX_ITERATIONS: usize = 100;
 
-/// Out-edges of each node in the order in which networkx keeps them: targets in order of first
-/// appearance, parallel edges in order of insertion.
-#[derive(Debug)]
-pub struct Adjacency {
-    starts: Vec<usize>,
-    edges: Vec<OutEdge>,
+/// The transition matrix by rows, with parallel edges summed and each row scaled to the sum 1.
+#[derive(Debug, PartialEq)]
+pub struct Transitions {
+    /// Where each row starts in the entries, and their number.
+    starts: Vec<u32>,
+    /// Columns and values.
+    entries: Vec<(u32, f64)>,
+    /// The nodes whose rows are empty.
+    dangling: Vec<u32>,
 }
 
-/// One out-edge.
-#[derive(Debug, Clone, Copy)]
-pub struct OutEdge {
-    /// Node index of the target.
-    pub target: usize,
-    /// Index of the definition that the edge leads to.
-    pub definition: usize,
-    /// Weight.
-    pub weight: f64,
-}
-
-impl Adjacency {
-    /// Sorts the edges of a graph into this order.
-    pub fn of(graph: &FileGraph) -> Self {
-        let nodes = graph.graph.node_count();
-        let mut starts = vec![0; nodes + 1];
-        for edge in graph.graph.edge_references() {
-            starts[edge.source().index() + 1] += 1;
-        }
-        for node in 0..nodes {
-            starts[node + 1] += starts[node];
-        }
-        // Insertion order within each source.
-        let mut next = starts.clone();
-        let blank = OutEdge { target: 0, definition: 0, weight: 0.0 };
-        let mut edges = vec![blank; graph.graph.edge_count()];
-        for edge in graph.graph.edge_references() {
-            let slot = &mut next[edge.source().index()];
-            let reference = edge.weight();
-            edges[*slot] = OutEdge {
-                target: edge.target().index(),
-                definition: reference.definition,
-                weight: reference.weight,
-            };
-            *slot += 1;
-        }
-        // Group by target, in order of the target's first appearance.
-        let mut first_seen = vec![0; nodes];
-        for node in 0..nodes {
-            let row = &mut edges[starts[node]..starts[node + 1]];
-            for (position, edge) in row.iter().enumerate().rev() {
-                first_seen[edge.target] = position;
-            }
-            row.sort_by_key(|edge| first_seen[edge.target]);
-        }
-        Self { starts, edges }
-    }
-
-    /// The out-edges of a node.
-    pub fn out(&self, node: usize) -> &[OutEdge] {
-        self.edges.get(self.starts[node]..self.starts[node + 1]).unwrap_or_default()
-    }
-
-    /// The part of a node's rank that reaches a definition, for each out-edge.
-    pub fn flow(&self, node: usize, rank: f64) -> impl Iterator<Item = (&OutEdge, f64)> {
-        let out = self.out(node);
-        let total = out.iter().fold(0.0, |sum, edge| sum + edge.weight);
-        out.iter().map(move |edge| (edge, rank * edge.weight / total))
-    }
-
-    /// Number of nodes.
-    pub const fn nodes(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The transition matrix, with parallel edges summed and each row scaled to the sum 1.
-    fn transitions(&self) -> Transitions {
-        let mut all: Vec<(usize, f64)> =
-            self.edges.iter().map(|edge| (edge.target, edge.weight)).collect();
-        let row_of = |node: usize| self.starts[node]..self.starts[node + 1];
+impl Transitions {
+    /// The matrix of some edges.
+    pub fn of(adjacency: &Adjacency) -> Self {
+        let nodes = adjacency.nodes();
+        let mut all: Vec<(u32, f64)> =
+            adjacency.edges().iter().map(|edge| (edge.target, edge.weight)).collect();
+        let row_of =
+            |node: usize| adjacency.starts()[node] as usize..adjacency.starts()[node + 1] as usize;
         // The matrix library sorts all rows as soon as one is unsorted.
         let is_sorted = |node| all[row_of(node)].is_sorted_by_key(|entry| entry.0);
-        if !(0..self.nodes()).all(is_sorted) {
-            for node in 0..self.nodes() {
+        if !(0..nodes).all(is_sorted) {
+            for node in 0..nodes {
                 introsort(&mut all[row_of(node)]);
             }
         }
-        let mut entries: Vec<(usize, f64)> = Vec::with_capacity(all.len());
+        let mut entries: Vec<(u32, f64)> = Vec::with_capacity(all.len());
         let mut starts = vec![0];
         let (mut dangling, mut weights) = (Vec::new(), Vec::new());
-        for node in 0..self.nodes() {
+        for node in 0..nodes {
             let start = entries.len();
             for (target, weight) in &all[row_of(node)] {
                 match entries.get_mut(start..).and_then(<[_]>::last_mut) {
@@ -116,32 +55,55 @@ impl Adjacency {
             weights.extend(row.iter().map(|entry| entry.1));
             let sum = segment_sum(&weights);
             if sum == 0.0 {
-                dangling.push(node);
+                dangling.push(node as u32);
             } else {
                 let scale = 1.0 / sum;
                 for entry in row {
                     entry.1 *= scale;
                 }
             }
-            starts.push(entries.len());
+            starts.push(entries.len() as u32);
         }
-        Transitions { starts, entries, dangling }
+        Self { starts, entries, dangling }
     }
-}
 
-/// A transition matrix by rows.
-struct Transitions {
+    /// The matrix with these parts; `None` if they do not fit each other.
+    pub fn of_parts(
+        starts: Vec<u32>,
+        entries: Vec<(u32, f64)>,
+        dangling: Vec<u32>,
+    ) -> Option<Self> {
+        let nodes = starts.len().checked_sub(1)? as u32;
+        let fits = starts.first() == Some(&0)
+            && starts.last() == Some(&(entries.len() as u32))
+            && starts.is_sorted()
+            && entries.iter().all(|(target, _)| *target < nodes)
+            && dangling.iter().all(|node| *node < nodes);
+        fits.then_some(Self { starts, entries, dangling })
+    }
+
     /// Where each row starts in the entries, and their number.
-    starts: Vec<usize>,
-    /// Columns and values.
-    entries: Vec<(usize, f64)>,
-    /// The nodes whose rows are empty.
-    dangling: Vec<usize>,
-}
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
 
-impl Transitions {
-    fn rows(&self) -> impl Iterator<Item = &[(usize, f64)]> {
-        self.starts.windows(2).map(|ends| &self.entries[ends[0]..ends[1]])
+    /// Columns and values of all rows.
+    pub fn entries(&self) -> &[(u32, f64)] {
+        &self.entries
+    }
+
+    /// The nodes whose rows are empty.
+    pub fn dangling(&self) -> &[u32] {
+        &self.dangling
+    }
+
+    /// Number of nodes.
+    pub const fn nodes(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &[(u32, f64)]> {
+        self.starts.windows(2).map(|ends| &self.entries[ends[0] as usize..ends[1] as usize])
     }
 }
 
@@ -149,8 +111,8 @@ impl Transitions {
 /// index, not normalised); if it is absent or sums to zero over the nodes, they are uniform. If the
 /// iteration has not converged after [`MAX_ITERATIONS`], which was not seen on any graph, the last
 /// ranks are returned.
-pub fn pagerank(adjacency: &Adjacency, personalization: Option<&[f64]>) -> Vec<f64> {
-    let nodes = adjacency.nodes();
+pub fn pagerank(transitions: &Transitions, personalization: Option<&[f64]>) -> Vec<f64> {
+    let nodes = transitions.nodes();
     if nodes == 0 {
         return Vec::new();
     }
@@ -162,16 +124,16 @@ pub fn pagerank(adjacency: &Adjacency, personalization: Option<&[f64]>) -> Vec<f
         },
         None => uniform(),
     };
-    let transitions = adjacency.transitions();
     let mut ranks = uniform();
     for _ in 0..MAX_ITERATIONS {
         let mut arriving = vec![0.0; nodes];
         for (row, rank) in transitions.rows().zip(&ranks) {
             for (target, share) in row {
-                arriving[*target] += share * rank;
+                arriving[*target as usize] += share * rank;
             }
         }
-        let stranded = transitions.dangling.iter().fold(0.0, |sum, node| sum + ranks[*node]);
+        let stranded =
+            transitions.dangling.iter().fold(0.0, |sum, node| sum + ranks[*node as usize]);
         let next: Vec<f64> = arriving
             .iter()
             .zip(&restart)

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    sync::OnceLock,
 };
 
 use base::text::visible::visible;
@@ -35,6 +36,8 @@ pub struct Prepared {
     pub message: String,
     /// Files that the listing leaves out.
     pub skipped: Vec<Skipped>,
+    /// The digest of the listed files, once it is needed.
+    listing: OnceLock<[u8; 32]>,
 }
 
 impl Prepared {
@@ -83,7 +86,8 @@ impl Prepared {
             }
         };
         let skipped = universe.skipped.clone();
-        Ok(Self { universe, chat: chat_ids, all, mentioned, message, skipped, files })
+        let listing = OnceLock::new();
+        Ok(Self { universe, chat: chat_ids, all, mentioned, message, skipped, files, listing })
     }
 
     /// The key under which a finished map is kept; `None` if none can be. The stamps have to be taken
@@ -95,7 +99,7 @@ impl Prepared {
         files: &[&RepoFile],
         stamps: &Stamps,
     ) -> Option<[u8; 32]> {
-        let question = finished::question(request, &self.universe, files, &self.chat);
+        let question = finished::question(request, &self.universe, self.listing(files), &self.chat);
         finished::key(question, files, stamps)
     }
 
@@ -113,7 +117,14 @@ impl Prepared {
             && files.is_empty()
             && idents.iter().all(String::is_empty)
             && !request.without.contains(&Factor::Signatures);
-        is_plain.then(|| finished::graph_key(finished::plain_question(request, listed), stamps))
+        is_plain.then(|| {
+            finished::graph_key(finished::plain_question(request, self.listing(listed)), stamps)
+        })
+    }
+
+    /// The digest of the listed files, which are the same each time.
+    fn listing(&self, files: &[&RepoFile]) -> [u8; 32] {
+        *self.listing.get_or_init(|| finished::listing(files))
     }
 
     /// What is kept of a map; `None` if the next try may give another one.

@@ -5,10 +5,8 @@
 //! important (README and the like) and in no other stage. As stages 1 to 3 hold every file outside
 //! the chat, stage 0 is always empty and is left out here.
 
-use std::collections::BTreeSet;
-
 use super::{
-    graph::{FileGraph, RankingInput},
+    graph::{Definition, FileGraph, RankingInput},
     ranking::Ranking,
 };
 
@@ -19,8 +17,8 @@ pub enum Entry {
     Definition {
         /// Id of the file.
         file: usize,
-        /// Id of the identifier.
-        ident: usize,
+        /// Index of the definition.
+        definition: usize,
         /// 0-based row.
         line: i32,
     },
@@ -49,34 +47,34 @@ pub fn assemble(graph: &FileGraph, ranking: &Ranking, input: &RankingInput) -> V
     // missing from disk, so its definitions stay.
     let in_chat =
         |file: usize| input.chat.contains(&file) && input.sources.files[file].file.is_file;
-    let mut entries = Vec::new();
-    let mut shown = BTreeSet::new();
+    let mut entries = Vec::with_capacity(graph.definitions().len() + input.included.len());
+    let mut shown = vec![false; input.sources.files.len()];
     for &index in &ranking.order {
-        let definition = &graph.definitions[index];
-        if in_chat(definition.file) {
+        let Definition { file, .. } = graph.definitions()[index];
+        if in_chat(file) {
             continue;
         }
-        shown.insert(definition.file);
-        entries.extend(definition.lines.iter().map(|&line| Entry::Definition {
-            file: definition.file,
-            ident: definition.ident,
-            line,
-        }));
+        shown[file] = true;
+        let of_row = |&line: &i32| Entry::Definition { file, definition: index, line };
+        entries.extend(graph.rows(index).iter().map(of_row));
     }
     let mut nodes = ranking.files.clone();
     nodes.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| rel(b.0).cmp(rel(a.0))));
     entries.extend(
         nodes
             .iter()
-            .filter(|(file, _)| !shown.contains(file))
+            .filter(|(file, _)| !shown[*file])
             .map(|&(file, _)| Entry::Bare { file, stage: 2 }),
     );
-    let nodes: BTreeSet<usize> = nodes.into_iter().map(|(file, _)| file).collect();
+    let mut is_node = vec![false; input.sources.files.len()];
+    for (file, _) in &nodes {
+        is_node[*file] = true;
+    }
     let mut others: Vec<usize> = input
         .included
         .iter()
         .copied()
-        .filter(|file| !input.chat.contains(file) && !nodes.contains(file))
+        .filter(|file| !input.chat.contains(file) && !is_node[*file])
         .collect();
     others.sort_unstable_by(|&a, &b| rel(a).cmp(rel(b)));
     entries.extend(others.into_iter().map(|file| Entry::Bare { file, stage: 3 }));

@@ -102,8 +102,14 @@ pub trait TagCache: fmt::Debug + Sync {
         None
     }
 
-    /// Stores the row of a graph that was built for a key, in the place of any other.
-    fn keep_graph(&self, key: [u8; 32], row: Vec<u8>) {
-        let _ = (key, row);
+    /// The postings that were stored with that row.
+    fn postings(&self, key: [u8; 32]) -> Option<Vec<u8>> {
+        let _ = key;
+        None
+    }
+
+    /// Stores the row of a graph that was built for a key, and its postings, in the place of any others.
+    fn keep_graph(&self, key: [u8; 32], row: Vec<u8>, postings: Option<Vec<u8>>) {
+        let _ = (key, row, postings);
     }
 }

@@ -167,8 +167,8 @@ impl Trace {
         let edges = || {
             let nodes = ranking.files.iter().enumerate();
             nodes.flat_map(|(node, (from, _))| {
-                ranking.adjacency.out(node).iter().map(move |edge| {
-                    let definition = &graph.definitions[edge.definition];
+                graph.adjacency.out(node).iter().map(move |edge| {
+                    let definition = &graph.definitions()[edge.definition as usize];
                     let ident = graph.idents[definition.ident];
                     (path(*from), path(definition.file), ident, edge.weight)
                 })
@@ -176,7 +176,7 @@ impl Trace {
         };
         let are_listed = match detail {
             TraceDetail::None | TraceDetail::Ranking => false,
-            TraceDetail::Graph => graph.graph.edge_count() <= LISTED_EDGES,
+            TraceDetail::Graph => graph.adjacency.edges().len() <= LISTED_EDGES,
             TraceDetail::AllEdges => true,
         };
         Some(Self {
@@ -185,13 +185,13 @@ impl Trace {
                 .iter()
                 .map(|(file, weight)| (name(*file), *weight))
                 .collect(),
-            graph: GraphSize { nodes: graph.graph.node_count(), edges: graph.graph.edge_count() },
+            graph: GraphSize { nodes: graph.nodes.len(), edges: graph.adjacency.edges().len() },
             file_ranks: ranking.files.iter().map(|(file, rank)| (name(*file), *rank)).collect(),
             definition_ranks: ranking
                 .order
                 .iter()
                 .map(|index| {
-                    let definition = &graph.definitions[*index];
+                    let definition = &graph.definitions()[*index];
                     let ident = graph.idents[definition.ident].to_owned();
                     (name(definition.file), ident, ranking.definitions[*index])
                 })
@@ -226,8 +226,9 @@ fn edges_digest<'a>(edges: impl Iterator<Item = (&'a str, &'a str, &'a str, f64)
 pub fn rows(entries: &[Entry], graph: &FileGraph, input: &RankingInput) -> Vec<TracedEntry> {
     let name = |file: usize| input.sources.files[file].file.rel.clone();
     let row = |entry: &Entry| match *entry {
-        Entry::Definition { file, ident, line } => {
-            TracedEntry::Definition { file: name(file), line, name: graph.idents[ident].to_owned() }
+        Entry::Definition { file, definition, line } => {
+            let ident = graph.idents[graph.definitions()[definition].ident];
+            TracedEntry::Definition { file: name(file), line, name: ident.to_owned() }
         }
         Entry::Bare { file, stage } => TracedEntry::Bare { stage, file: name(file) },
     };

@@ -15,10 +15,12 @@ pub const VERSION: i64 = MIGRATIONS.len() as i64;
 ///   number of the change that wrote it, `data` the map as JSON.
 /// * `graph`: the graph of the files of a root, for the last plain question. `key` is the digest of what
 ///   was asked and by which code, `data` is written by the map.
+/// * `postings`: what else that graph was built from, with the same `key`. It is read only when names have
+///   changed.
 /// * `state`: the number of the last change.
 ///
 /// `used` is the number of the change in which a row was last used.
-pub const MIGRATIONS: [&str; 3] = [
+pub const MIGRATIONS: [&str; 4] = [
     "
 CREATE TABLE state (generation INTEGER NOT NULL);
 INSERT INTO state VALUES (0);
@@ -54,5 +56,8 @@ CREATE TABLE map (
 ",
     "
 CREATE TABLE graph (root INTEGER PRIMARY KEY, key BLOB NOT NULL, data BLOB NOT NULL);
+",
+    "
+CREATE TABLE postings (root INTEGER PRIMARY KEY, key BLOB NOT NULL, data BLOB NOT NULL);
 ",
 ];

@@ -71,8 +71,12 @@ impl map::TagCache for Counting {
         self.tag_cache.graph(key)
     }
 
-    fn keep_graph(&self, key: [u8; 32], row: Vec<u8>) {
-        self.tag_cache.keep_graph(key, row);
+    fn postings(&self, key: [u8; 32]) -> Option<Vec<u8>> {
+        self.tag_cache.postings(key)
+    }
+
+    fn keep_graph(&self, key: [u8; 32], row: Vec<u8>, postings: Option<Vec<u8>>) {
+        self.tag_cache.keep_graph(key, row, postings);
     }
 
     fn finished(&self, key: [u8; 32]) -> Option<FinishedMap> {
@@ -312,14 +316,15 @@ fn after_an_edit_that_leaves_names_and_imports_only_the_edited_file_is_looked_up
     Place::settle();
     let asked = |what: &str| ask(&request(&place), &place, &settings, what);
     assert_eq!(asked("at first").looked_up, all);
-    let edits: [(&str, &str, usize); 8] = [
+    let edits: [(&str, &str, usize); 9] = [
         ("a comment", "import m0\n\n\ndef uses(item):\n    return m0.Item0(item)\n# one\n", 1),
         ("lines above", "# two\n\nimport m0\n\ndef uses(item):\n    return m0.Item0(item)\n", 1),
         ("a signature", "import m0\n\ndef uses(item, more=1):\n    return m0.Item0(item)\n", 1),
         ("the same", "import m0\n\n\ndef uses(item):\n    return m0.Item0(item)\n", 1),
-        ("a name", "import m0\n\n\ndef used(item):\n    return m0.Item0(item)\n", all),
+        ("a name", "import m0\n\n\ndef used(item):\n    return m0.Item0(item)\n", 1),
+        ("a reference", "import m0\n\n\ndef used(item):\n    return m0.Item6(item)\n", 1),
+        ("no names", "import m0\n", all),
         ("an import", "import m1\n\n\ndef used(item):\n    return m0.Item0(item)\n", all),
-        ("a reference", "import m1\n\n\ndef used(item):\n    return m0.Item6(item)\n", all),
         ("not a text", "\u{0}def used(\n", all),
     ];
     for (what, text, most) in edits {
@@ -351,6 +356,19 @@ fn a_damaged_graph_is_no_graph() {
         store.execute("UPDATE graph SET data = ?", [&damaged]).unwrap();
         place.write("m0.py", &format!("{}# {at}\n", Place::code(0, 0)));
         assert_eq!(ask(&request(&place), &place, &settings, "damaged").looked_up, 6);
+    }
+    // After another name the postings are read.
+    let postings = || -> Vec<u8> {
+        store.query_row("SELECT data FROM postings", [], |row| row.get(0)).unwrap()
+    };
+    for at in (0..postings().len()).step_by(41) {
+        place.write("m0.py", &Place::code(0, 100 + at));
+        assert_eq!(ask(&request(&place), &place, &settings, "another name").looked_up, 1);
+        let mut damaged = postings();
+        damaged[at] ^= 1;
+        store.execute("UPDATE postings SET data = ?", [&damaged]).unwrap();
+        place.write("m0.py", &Place::code(0, 101 + at));
+        assert_eq!(ask(&request(&place), &place, &settings, "damaged postings").looked_up, 6);
     }
 }
 

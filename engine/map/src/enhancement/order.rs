@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use base::text::standing::Standing;
-use rustc_hash::FxHashMap;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{Factor, Relevance};
 use crate::{
     graph::{FileGraph, RankingInput},
-    ranking::Ranking,
+    ranking::{Ranking, ascending},
     stages::Entry,
+    table::Table,
 };
 
 /// How much the rank of a file adds to its relevance, if the greatest rank is 1.
@@ -110,49 +111,48 @@ impl DefinitionWorth {
 /// The candidates, most important first within each stage: first every definition outside the chat,
 /// each once, and then every other file by its bare name.
 pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
-    let files = ordering.files();
-    let mut by_file: Vec<Vec<(f64, usize)>> = vec![Vec::new(); files.len()];
-    let definitions = ordering.definitions();
-    let ranks: FxHashMap<(usize, usize), f64> = ordering
-        .graph
-        .definitions
-        .iter()
-        .zip(&definitions)
-        .map(|(found, worth)| ((found.file, found.ident), worth.value()))
-        .collect();
-    for (position, entry) in stages.iter().enumerate() {
-        let value = match *entry {
-            Entry::Definition { file, ident, .. } => {
-                ranks.get(&(file, ident)).copied().unwrap_or(0.0)
-            }
-            Entry::Bare { .. } => 0.0,
-        };
-        by_file[entry.file()].push((value, position));
-    }
-    let mut all: Vec<(u8, f64, usize, usize)> = Vec::with_capacity(stages.len());
-    for (file, mut entries) in by_file.into_iter().enumerate() {
-        // Candidates with equal values keep the order of the stages.
-        entries.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let (files, definitions) = (ordering.files(), ordering.definitions());
+    let own = |entry: &Entry| match *entry {
+        Entry::Definition { definition, .. } => definitions[definition].value(),
+        Entry::Bare { .. } => 0.0,
+    };
+    let mut candidates: Vec<Candidate> =
+        stages.iter().map(|entry| Candidate { entry: *entry, value: own(entry), nth: 0 }).collect();
+    let positions = stages.iter().zip(0..).map(|(entry, at)| (entry.file() as u32, at));
+    let mut by_file = Table::of(files.len(), &positions.collect::<Vec<(u32, u32)>>());
+    // Candidates with equal values keep the order of the stages.
+    let descending = |at: &u32| !ascending(candidates[*at as usize].value);
+    by_file.for_each_mut(|of_file| of_file.sort_by_key(descending));
+    let is_spread = ordering.has(Factor::Spread);
+    for (file, of_file) in by_file.rows().enumerate() {
         let mut value = files[file].value();
-        for (at, (own, position)) in entries.into_iter().enumerate() {
-            let stage = match stages.get(position) {
-                Some(Entry::Bare { stage, .. }) => *stage,
-                _ => 1,
-            };
-            if ordering.has(Factor::Spread) {
-                all.push((stage, value, position, at + 1));
+        for (before, at) in of_file.iter().enumerate() {
+            let candidate = &mut candidates[*at as usize];
+            candidate.nth = before + 1;
+            if is_spread {
+                candidate.value = value;
                 value *= DECAY;
             } else {
-                all.push((stage, value * own, position, at + 1));
+                candidate.value *= value;
             }
         }
     }
-    // Positions differ, so no two are equal.
-    all.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-    let candidate = |(_, value, position, nth): (u8, f64, usize, usize)| {
-        Some(Candidate { entry: *stages.get(position)?, value, nth })
-    };
-    Order { candidates: all.into_iter().filter_map(candidate).collect(), files, definitions }
+    let mut all = Vec::with_capacity(candidates.len());
+    for of_stage in candidates.chunk_by(|one, other| stage(one) == stage(other)) {
+        let value = |one: &Candidate| !ascending(one.value);
+        let mut sorted: Vec<(u64, u32)> = of_stage.iter().map(value).zip(0..).collect();
+        sorted.sort_by_key(|one| one.0);
+        all.extend(sorted.into_iter().map(|(_, at)| of_stage[at as usize]));
+    }
+    Order { candidates: all, files, definitions }
+}
+
+/// The stage of a candidate. Those of a stage stand together.
+const fn stage(candidate: &Candidate) -> u8 {
+    match candidate.entry {
+        Entry::Definition { .. } => 1,
+        Entry::Bare { stage, .. } => stage,
+    }
 }
 
 impl Ordering<'_> {
@@ -179,10 +179,12 @@ impl Ordering<'_> {
         }
         if self.has(Factor::Standing) {
             let weights = Standing::ALL.map(|standing| standing.weight(self.message));
-            for &file in &self.input.included {
-                let standing = Standing::of(&self.input.sources.files[file].file.rel);
-                worth[file].standing = standing.as_str();
-                worth[file].weight = weights[standing as usize];
+            let of = |file: &usize| Standing::of(&self.input.sources.files[*file].file.rel);
+            let included = self.input.included.par_iter().with_min_len(256);
+            let standings: Vec<Standing> = included.map(of).collect();
+            for (file, standing) in self.input.included.iter().zip(standings) {
+                worth[*file].standing = standing.as_str();
+                worth[*file].weight = weights[standing as usize];
             }
         }
         worth
@@ -204,7 +206,7 @@ impl Ordering<'_> {
             };
             DefinitionWorth { graph, words, neighbours: 0.0 }
         };
-        let mut worth: Vec<_> = (0..self.graph.definitions.len()).map(worth).collect();
+        let mut worth: Vec<_> = (0..self.graph.definitions().len()).map(worth).collect();
         if self.has(Factor::Neighbours) {
             self.lift_neighbours(&mut worth);
         }
@@ -214,18 +216,22 @@ impl Ordering<'_> {
     /// Adds to each definition a part of the greatest value next to it: what stands before or after
     /// it in its file.
     fn lift_neighbours(&self, worth: &mut [DefinitionWorth]) {
-        let mut places: Vec<(usize, i32, usize)> = Vec::with_capacity(worth.len());
-        for (index, definition) in self.graph.definitions.iter().enumerate() {
-            let file = definition.file;
-            places.extend(definition.lines.iter().map(|line| (file, *line, index)));
-        }
-        places.sort_unstable();
         let own: Vec<f64> = worth.iter().map(DefinitionWorth::value).collect();
-        for pair in places.windows(2) {
-            let [(file, _, one), (same, _, other)] = *pair else { continue };
-            if file == same && one != other {
-                for (of, beside) in [(one, other), (other, one)] {
-                    worth[of].neighbours = worth[of].neighbours.max(NEIGHBOUR_SHARE * own[beside]);
+        let (mut first, mut places) = (0, Vec::new());
+        for of_file in self.graph.definitions().chunk_by(|one, other| one.file == other.file) {
+            places.clear();
+            for index in first..first + of_file.len() {
+                places.extend(self.graph.rows(index).iter().map(|row| (*row, index)));
+            }
+            first += of_file.len();
+            places.sort_unstable();
+            for pair in places.windows(2) {
+                let [(_, one), (_, other)] = *pair else { continue };
+                if one != other {
+                    for (of, beside) in [(one, other), (other, one)] {
+                        worth[of].neighbours =
+                            worth[of].neighbours.max(NEIGHBOUR_SHARE * own[beside]);
+                    }
                 }
             }
         }

@@ -112,13 +112,13 @@ impl Relevance {
             return None;
         }
         let mut defined: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (index, definition) in graph.definitions.iter().enumerate() {
+        for (index, definition) in graph.definitions().iter().enumerate() {
             defined.entry(definition.file).or_default().push(index);
         }
         let hits: Vec<(usize, Hits)> =
             input.included.par_iter().map(|&file| (file, hits(&terms, input, file))).collect();
         let names: Vec<Vec<u32>> = graph
-            .definitions
+            .definitions()
             .iter()
             .map(|definition| found_in(&terms, graph.idents[definition.ident]))
             .collect();
@@ -242,7 +242,7 @@ impl Scored<'_> {
 
     /// The score of each definition, from its name and the rows up to the next definition.
     fn definitions(&self, weights: &[f64], graph: &FileGraph, input: &RankingInput) -> Vec<f64> {
-        let mut scores = vec![0.0; graph.definitions.len()];
+        let mut scores = vec![0.0; graph.definitions().len()];
         for (file, hits) in self.hits {
             let Some(defined) = self.defined.get(file) else { continue };
             let starts = starts(defined, graph, input.sources.files[*file].text());
@@ -288,7 +288,7 @@ fn starts(defined: &[usize], graph: &FileGraph, text: &str) -> Vec<(u32, usize, 
     };
     let mut starts: Vec<(u32, usize, u32)> = Vec::new();
     for &index in defined {
-        for line in &graph.definitions[index].lines {
+        for line in graph.rows(index) {
             let mut row = usize::try_from(*line).unwrap_or_default();
             while row > 0 && is_comment(row - 1) {
                 row -= 1;

@@ -19,7 +19,7 @@ use super::{
     modules::{Modules, stands_for_folder},
     statements::imports,
 };
-use crate::{families::family, graph::RankingInput, sources::Source};
+use crate::{families::family, graph::RankingInput, sources::Source, table::Table};
 
 /// Maximum number of files that one file can see, so that no repository makes this slow.
 const MOST_SEEN: usize = 1000;
@@ -29,9 +29,10 @@ const MOST_BYTES: u64 = 1 << 16;
 const HEADERS: &[&str] = &[".h", ".hh", ".hpp", ".hxx", ".inl", ".cuh"];
 
 /// The files that each file can see, by file id.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Scopes {
-    seen: Vec<Vec<usize>>,
+    /// The files that each file can see, sorted.
+    pub seen: Table<u32>,
 }
 
 impl Scopes {
@@ -48,16 +49,15 @@ impl Scopes {
         let seen = |file: usize| known.seen(file, &imported);
         let found: Vec<(usize, Vec<usize>)> =
             input.included.par_iter().map(|&file| (file, seen(file))).collect();
-        let mut seen = vec![Vec::new(); files.len()];
-        for (file, found) in found {
-            seen[file] = found;
-        }
-        Self { seen }
+        let pairs = found.into_iter().flat_map(|(file, found)| {
+            found.into_iter().map(move |seen| (file as u32, seen as u32))
+        });
+        Self { seen: Table::of(files.len(), &pairs.collect::<Vec<_>>()) }
     }
 
     /// Whether a file can see another one.
     pub fn sees(&self, from: usize, other: usize) -> bool {
-        self.seen.get(from).is_some_and(|seen| seen.binary_search(&other).is_ok())
+        self.seen.row(from).binary_search(&(other as u32)).is_ok()
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::{Mutex, OnceLock, PoisonError},
 };
 
@@ -32,17 +33,20 @@ pub type Documented = BTreeMap<Place, String>;
 #[derive(Debug)]
 pub struct Sheet<'a> {
     sources: &'a Sources,
-    /// What is shown of each file that defines anything.
-    defined: BTreeMap<usize, Defined<'a>>,
+    graph: &'a FileGraph<'a>,
+    /// What is shown of each file.
+    files: Vec<Shows<'a>>,
     /// Lines computed before, by file and row.
     known: Mutex<BTreeMap<Place, Shown>>,
 }
 
-/// A file that defines something.
+/// What is shown of a file.
 #[derive(Debug, Default)]
-struct Defined<'a> {
-    /// The rows of all definitions, sorted.
-    rows: Vec<usize>,
+struct Shows<'a> {
+    /// The indices of its definitions.
+    definitions: Range<usize>,
+    /// Their rows, sorted, once they are needed.
+    rows: OnceLock<Vec<usize>>,
     /// The lines of its text, once they are needed.
     lines: OnceLock<Vec<&'a str>>,
 }
@@ -86,17 +90,18 @@ impl Drawing<'_> {
 
 impl<'a> Sheet<'a> {
     /// A sheet for the definitions of a graph.
-    pub fn new(sources: &'a Sources, graph: &FileGraph) -> Self {
-        let mut defined: BTreeMap<usize, Defined> = BTreeMap::new();
-        for definition in &graph.definitions {
-            let rows = definition.lines.iter().filter_map(|line| usize::try_from(*line).ok());
-            defined.entry(definition.file).or_default().rows.extend(rows);
+    pub fn new(sources: &'a Sources, graph: &'a FileGraph) -> Self {
+        let mut files: Vec<Shows> = Vec::new();
+        files.resize_with(sources.files.len(), Shows::default);
+        let mut first = 0;
+        for of_file in graph.definitions().chunk_by(|one, other| one.file == other.file) {
+            let next = first + of_file.len();
+            if let Some(shows) = of_file.first().and_then(|one| files.get_mut(one.file)) {
+                shows.definitions = first..next;
+            }
+            first = next;
         }
-        for Defined { rows, .. } in defined.values_mut() {
-            rows.sort_unstable();
-            rows.dedup();
-        }
-        Self { sources, defined, known: Mutex::default() }
+        Self { sources, graph, files, known: Mutex::default() }
     }
 
     /// The text of a selection. Files are sorted by name and definitions by row. Each definition is
@@ -140,13 +145,10 @@ impl<'a> Sheet<'a> {
             Entry::Bare { .. } => None,
         };
         let files: BTreeSet<usize> = entries.iter().filter_map(file).collect();
-        let unread: Vec<(usize, &Defined)> = files
-            .into_iter()
-            .filter_map(|file| Some((file, self.defined.get(&file)?)))
-            .filter(|(_, defined)| defined.lines.get().is_none())
-            .collect();
-        unread.par_iter().for_each(|(file, defined)| {
-            self.lines(*file, defined);
+        let unread: Vec<usize> =
+            files.into_iter().filter(|file| self.files[*file].lines.get().is_none()).collect();
+        unread.par_iter().for_each(|file| {
+            self.lines(*file);
         });
     }
 
@@ -156,9 +158,8 @@ impl<'a> Sheet<'a> {
         if let Some(shown) = lock().get(&(file, row)) {
             return shown.clone();
         }
-        let Some(defined) = self.defined.get(&file) else { return Shown::new() };
-        let lines = self.lines(file, defined);
-        let mut rows = around(lines, &defined.rows, row);
+        let lines = self.lines(file);
+        let mut rows = around(lines, self.rows(file), row);
         rows.push(row);
         let indented = |(depth, row): (usize, usize)| {
             let most = MAX_LINE.saturating_sub(depth + 1);
@@ -169,8 +170,21 @@ impl<'a> Sheet<'a> {
         shown
     }
 
-    fn lines<'d>(&self, file: usize, defined: &'d Defined<'a>) -> &'d [&'a str] {
-        defined.lines.get_or_init(|| self.sources.files[file].text().split('\n').collect())
+    fn lines(&self, file: usize) -> &[&'a str] {
+        let text = || self.sources.files[file].text().split('\n').collect();
+        self.files[file].lines.get_or_init(text)
+    }
+
+    /// The rows of all definitions in a file.
+    fn rows(&self, file: usize) -> &[usize] {
+        let Shows { definitions, rows, .. } = &self.files[file];
+        rows.get_or_init(|| {
+            let rows = definitions.clone().flat_map(|index| self.graph.rows(index));
+            let mut rows: Vec<usize> = rows.filter_map(|row| usize::try_from(*row).ok()).collect();
+            rows.sort_unstable();
+            rows.dedup();
+            rows
+        })
     }
 
     /// The line that documents an entry, indented by one more space than its definition.
@@ -178,7 +192,7 @@ impl<'a> Sheet<'a> {
         let Entry::Definition { file, line, .. } = entry else { return None };
         let row = usize::try_from(line).ok()?;
         let source = &self.sources.files[file];
-        let lines = self.lines(file, self.defined.get(&file)?);
+        let lines = self.lines(file);
         let depth = self.shown(file, row).len();
         let most = MAX_LINE.saturating_sub(depth + 1);
         let sentence = documentation(source.key?, source.text(), lines, row, most)?;

@@ -1,0 +1,158 @@
+//! The graph of a repository as it is kept from one run of a program to the next.
+//!
+//! Most edits leave the shape of the graph: a file has the same names and imports after them, on
+//! other lines. Then only the edited files are read, and the map starts from the ranking. After an
+//! edit of names, the graph is built from what is kept of the names in all other files. The graph
+//! of a question with a chat or a message depends on it and is not kept.
+
+mod file;
+mod flat;
+mod patch;
+mod postings;
+mod read;
+mod row;
+mod same;
+#[cfg(test)]
+mod tests;
+
+use std::cell::OnceCell;
+
+use self::{
+    file::{File, shapes},
+    patch::Patch,
+    postings::Postings,
+    row::{Row, encode, opened},
+    same::StoredGraph,
+};
+use crate::{
+    enhancement::Scopes,
+    graph::{FileGraph, RankingInput, Uses},
+    repo::RepoFile,
+    sources::{ReadBefore, Reading, SourceCache, Sources},
+    tag_cache::{Stamps, TagCache},
+};
+
+/// The graph of a question, as a tag cache keeps it.
+#[derive(Debug)]
+pub struct GraphCache<'c> {
+    cache: &'c dyn TagCache,
+    key: [u8; 32],
+    stamps: Stamps,
+    /// What was kept and fits the present files.
+    kept: OnceCell<Kept>,
+    /// The graph that was built, if it can be kept.
+    built: OnceCell<Option<Built>>,
+}
+
+/// What was kept and fits the present files.
+#[derive(Debug)]
+enum Kept {
+    /// The graph is the same.
+    Same(StoredGraph),
+    /// Some files have other names.
+    Patched(Box<Patch>),
+}
+
+/// The row of a graph, and that of its postings if it has any.
+type Built = (Vec<u8>, Option<Vec<u8>>);
+
+impl<'c> GraphCache<'c> {
+    /// The graph that is kept under a key. The stamps have to be taken before any file is read.
+    pub fn of(cache: &'c dyn TagCache, key: [u8; 32], stamps: Stamps) -> Self {
+        Self { cache, key, stamps, kept: OnceCell::new(), built: OnceCell::new() }
+    }
+
+    /// The sources without those tags that the graph holds, if there is a graph that fits them. The
+    /// files that had to be read are left in `read` otherwise.
+    pub fn sources(
+        &self,
+        files: &[&RepoFile],
+        reading: &Reading,
+        cache: &SourceCache,
+        read: &mut ReadBefore,
+    ) -> Option<Sources> {
+        let bytes = self.cache.graph(self.key)?;
+        let row: Row = opened(&bytes)?;
+        let of_files = row.files()?;
+        let (sources, changed) =
+            read::sources(&row, &of_files, files, &self.stamps, reading, cache, read)?;
+        let postings = || self.cache.postings(self.key);
+        let kept = fitting(&bytes, &row, &of_files, &sources, &changed, postings)?;
+        // It is looked up once.
+        let _ = self.kept.set(kept);
+        Some(sources)
+    }
+
+    /// The graph that is kept, or a new one as [`FileGraph::build`] makes it.
+    pub fn graph<'a>(
+        &'a self,
+        input: &RankingInput<'a>,
+        by_family: bool,
+        is_scoped: bool,
+    ) -> FileGraph<'a> {
+        match self.kept.get() {
+            Some(Kept::Same(graph)) => graph.graph(input),
+            Some(Kept::Patched(patch)) => patch.graph(input, by_family),
+            None => {
+                let scopes = is_scoped.then(|| Scopes::of(input));
+                let (graph, built) = build(input, by_family, scopes.as_ref(), &self.stamps);
+                let _ = self.built.set(built);
+                graph
+            }
+        }
+    }
+
+    /// Keeps the graph, if it was built.
+    pub fn save(self) {
+        if let Some(Some((row, postings))) = self.built.into_inner() {
+            self.cache.keep_graph(self.key, row, postings);
+        }
+    }
+}
+
+/// Builds a graph, and its rows if they can be kept.
+fn build<'a>(
+    input: &RankingInput<'a>,
+    by_family: bool,
+    scopes: Option<&Scopes>,
+    stamps: &Stamps,
+) -> (FileGraph<'a>, Option<Built>) {
+    let uses = Uses::of(input);
+    // Without any reference the graph is built in another way.
+    let postings = uses.has_references.then(|| Postings::of(&uses, input.sources, scopes));
+    let graph = FileGraph::of_uses(uses, input, by_family, scopes);
+    let built = encode(&graph, input.sources, stamps).map(|row| {
+        let postings = postings.and_then(|postings| postings.encode(&row));
+        (row, postings)
+    });
+    (graph, built)
+}
+
+/// What of a kept graph fits the sources, of which some files have changed; `None` if nothing does, or
+/// if it is damaged.
+fn fitting(
+    bytes: &[u8],
+    row: &Row,
+    files: &[File],
+    sources: &Sources,
+    changed: &[usize],
+    postings: impl FnOnce() -> Option<Vec<u8>>,
+) -> Option<Kept> {
+    let mut edited = Vec::new();
+    for &file in changed {
+        let [names, imports] = shapes(&sources.files[file], sources);
+        let kept = files.get(file)?;
+        if imports != kept.imports {
+            return None;
+        }
+        if names != kept.names {
+            edited.push(file);
+        }
+    }
+    if edited.is_empty() {
+        return StoredGraph::of(row, sources, changed).map(Kept::Same);
+    }
+    let postings = postings()?;
+    let patch = Patch::of(bytes, row, &postings, sources, changed)?;
+    patch.has_references(sources).then(|| Kept::Patched(Box::new(patch)))
+}

@@ -1,0 +1,79 @@
+//! The files of a kept graph as they are now.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{file::File, row::Row};
+use crate::{
+    Skipped,
+    facts::Blobs,
+    language::{Language, registry},
+    repo::RepoFile,
+    sources::{ReadBefore, Reading, Source, SourceCache, Sources},
+    tag_cache::Stamps,
+    text::{Late, Text},
+};
+
+/// Maximum number of files that are read again. With more of them the whole graph is built anew.
+const MOST_READ: usize = 64;
+
+/// The present files as the row of a graph has them, without tags. Files whose stamps are other ones are
+/// read again, and have theirs. The second value are their ids. `None` if there are too many of them.
+pub fn sources(
+    row: &Row,
+    kept: &[File],
+    files: &[&RepoFile],
+    stamps: &Stamps,
+    reading: &Reading,
+    cache: &SourceCache,
+    read: &mut ReadBefore,
+) -> Option<(Sources, Vec<usize>)> {
+    if kept.len() != files.len() || stamps.of_files.len() != files.len() {
+        return None;
+    }
+    let is_changed = |at: &usize| {
+        files[*at].is_file && (kept[*at].stamp.is_none() || kept[*at].stamp != stamps.of_files[*at])
+    };
+    let changed: Vec<usize> = (0..files.len()).filter(is_changed).collect();
+    let is_skipped = |file: &RepoFile| row.skipped.iter().any(|(path, ..)| *path == file.rel);
+    if changed.len() > MOST_READ || changed.iter().any(|at| is_skipped(files[*at])) {
+        return None;
+    }
+    let languages: Vec<Option<&'static Language>> =
+        row.keys.iter().map(|key| registry().by_key(key)).collect();
+    let unchanged = |(file, known): (&&RepoFile, &File)| {
+        let language = known.key.and_then(|at| *languages.get(usize::from(at))?);
+        let late = |(sha256, _)| Late {
+            sha256,
+            folder: Arc::clone(reading.folder),
+            is_stale: cache.staleness(),
+        };
+        Source {
+            text: known.tagged.map_or_else(Text::default, |tagged| late(tagged).into()),
+            blobs: known.tagged.map(|(_, ids)| Blobs(ids)),
+            ..Source::bare(file, language)
+        }
+    };
+    let all = files.par_iter().zip(kept).with_min_len(256);
+    let mut found: Vec<Arc<Source>> = all.map(|one| Arc::new(unchanged(one))).collect();
+    let one = |at: &usize| {
+        let (source, skipped) = cache.one(files[*at], reading);
+        (files[*at].abs.clone(), (Arc::new(source), skipped))
+    };
+    read.extend(changed.par_iter().map(one).collect::<Vec<_>>());
+    for at in &changed {
+        let (source, skipped) = read.get(&files[*at].abs)?;
+        if skipped.is_some() {
+            return None;
+        }
+        found[*at] = Arc::clone(source);
+    }
+    let skipped = row.skipped.iter().map(|(path, reason, is_unparsed)| Skipped {
+        is_unparsed: *is_unparsed,
+        ..Skipped::new(path, *reason)
+    });
+    let sources =
+        Sources { files: found, skipped: skipped.collect(), folder: Arc::clone(reading.folder) };
+    Some((sources, changed))
+}

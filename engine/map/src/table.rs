@@ -1,0 +1,111 @@
+//! Lists of different lengths, one after the other in memory.
+
+/// A list for each row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table<T> {
+    /// Where the items of each row start, and their number.
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self { starts: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T: Copy + Default> Table<T> {
+    /// The table of some items, each with its row below `rows`. Items of a row keep their order.
+    pub fn of(rows: usize, items: &[(u32, T)]) -> Self {
+        let mut starts = vec![0; rows + 1];
+        for (row, _) in items {
+            starts[*row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let mut sorted = vec![T::default(); items.len()];
+        for (row, item) in items {
+            let slot = &mut next[*row as usize];
+            sorted[*slot as usize] = *item;
+            *slot += 1;
+        }
+        Self { starts, items: sorted }
+    }
+}
+
+impl<T> Table<T> {
+    /// The table with these parts; `None` if they do not fit each other.
+    pub fn of_parts(starts: Vec<u32>, items: Vec<T>) -> Option<Self> {
+        let fits = starts.first() == Some(&0)
+            && starts.last().copied() == u32::try_from(items.len()).ok()
+            && starts.is_sorted();
+        fits.then_some(Self { starts, items })
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = T>) {
+        self.items.extend(row);
+        self.starts.push(self.items.len() as u32);
+    }
+
+    /// The items of a row; none of a row that is not there.
+    pub fn row(&self, row: usize) -> &[T] {
+        let ends = self.starts.get(row).zip(self.starts.get(row + 1));
+        let items = ends.and_then(|(start, end)| self.items.get(*start as usize..*end as usize));
+        items.unwrap_or_default()
+    }
+
+    /// The items of each row.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
+        (0..self.len()).map(|row| self.row(row))
+    }
+
+    /// Changes the items of each row.
+    pub fn for_each_mut(&mut self, change: impl Fn(&mut [T])) {
+        for ends in self.starts.windows(2) {
+            change(&mut self.items[ends[0] as usize..ends[1] as usize]);
+        }
+    }
+
+    /// Number of rows.
+    pub const fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Where the items of each row start, and their number.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The items of all rows.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    #[test]
+    fn items_of_a_row_keep_their_order() {
+        let table = Table::of(4, &[(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd')]);
+        let rows: Vec<&[char]> = table.rows().collect();
+        assert_eq!(rows, [&['b'][..], &[], &['a', 'c'], &['d']]);
+        let mut pushed = Table::default();
+        for row in &rows {
+            pushed.push(row.iter().copied());
+        }
+        assert_eq!(pushed, table);
+        assert_eq!(Table::of_parts(table.starts().to_vec(), table.items().to_vec()), Some(table));
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_each_other_are_no_table() {
+        for starts in [vec![], vec![0], vec![0, 3], vec![1, 2], vec![0, 2, 1, 2]] {
+            assert_eq!(Table::of_parts(starts, vec!['a', 'b']), None);
+        }
+    }
+}
