@@ -17,6 +17,7 @@ mod numeric;
 mod pagerank;
 mod pages;
 mod prepared;
+mod radix;
 mod ranking;
 mod refresh;
 mod render;

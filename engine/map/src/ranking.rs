@@ -3,6 +3,7 @@
 use super::{
     graph::{Definition, FileGraph, RankingInput},
     pagerank::pagerank,
+    radix,
 };
 
 /// Ranks of files and of definitions.
@@ -44,16 +45,13 @@ impl Ranking {
 
 fn descending(graph: &FileGraph, input: &RankingInput, ranks: &[f64]) -> Vec<usize> {
     let files = places(input);
-    let mut order: Vec<(u64, u32)> = ranks.iter().map(|rank| !ascending(*rank)).zip(0..).collect();
-    // Whole numbers are compared in a fraction of the time of names.
-    let place = |index: u32| {
-        let Definition { file, ident, .. } = graph.definitions()[index as usize];
-        u64::from(files[file]) << 32 | u64::from(graph.places[ident])
+    let place = |&Definition { file, ident, .. }: &Definition| {
+        !(u64::from(files[file]) << 32 | u64::from(graph.places[ident]))
     };
-    order.sort_unstable_by(|one, other| {
-        one.0.cmp(&other.0).then_with(|| place(other.1).cmp(&place(one.1)))
-    });
-    order.into_iter().map(|(_, index)| index as usize).collect()
+    let by_name = radix::sorted(graph.definitions().iter().map(place));
+    let rank = |at: &u32| !ascending(ranks[*at as usize]);
+    let order = radix::sorted(by_name.iter().map(rank)).into_iter();
+    order.map(|at| by_name[at as usize] as usize).collect()
 }
 
 /// The place of each file among all, sorted by relative name.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{Factor, Relevance};
 use crate::{
     graph::{FileGraph, RankingInput},
+    radix,
     ranking::{Ranking, ascending},
     stages::Entry,
     table::Table,
@@ -139,10 +140,8 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     }
     let mut all = Vec::with_capacity(candidates.len());
     for of_stage in candidates.chunk_by(|one, other| stage(one) == stage(other)) {
-        let value = |one: &Candidate| !ascending(one.value);
-        let mut sorted: Vec<(u64, u32)> = of_stage.iter().map(value).zip(0..).collect();
-        sorted.sort_by_key(|one| one.0);
-        all.extend(sorted.into_iter().map(|(_, at)| of_stage[at as usize]));
+        let sorted = radix::sorted(of_stage.iter().map(|one| !ascending(one.value)));
+        all.extend(sorted.into_iter().map(|at| of_stage[at as usize]));
     }
     Order { candidates: all, files, definitions }
 }

@@ -4,7 +4,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use rayon::prelude::*;
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The lines that show a definition, with those of the definitions around it, by row.
-type Shown = Vec<(usize, String)>;
+type Shown = Arc<[(usize, String)]>;
 
 /// A file id and a row.
 pub type Place = (usize, usize);
@@ -109,13 +109,18 @@ impl<'a> Sheet<'a> {
     /// below its definition.
     pub fn draw(&self, entries: &[Entry], documented: &Documented) -> String {
         self.read(entries);
-        let mut files: BTreeMap<&str, (usize, BTreeMap<usize, String>)> = BTreeMap::new();
-        for entry in entries {
+        let shown = |entry: &Entry| match *entry {
+            Entry::Definition { file, line, .. } => {
+                self.shown(file, usize::try_from(line).unwrap_or_default())
+            }
+            Entry::Bare { .. } => Shown::default(),
+        };
+        let shown: Vec<Shown> = entries.iter().map(shown).collect();
+        let mut files: BTreeMap<&str, (usize, BTreeMap<usize, &str>)> = BTreeMap::new();
+        for (entry, shown) in entries.iter().zip(&shown) {
             let rel = self.sources.files[entry.file()].file.rel.as_str();
             let (_, rows) = files.entry(rel).or_insert_with(|| (entry.file(), BTreeMap::new()));
-            if let Entry::Definition { file, line, .. } = *entry {
-                rows.extend(self.shown(file, usize::try_from(line).unwrap_or_default()));
-            }
+            rows.extend(shown.iter().map(|(row, line)| (*row, line.as_str())));
         }
         let mut text = String::new();
         let mut previous_has_rows = false;
@@ -129,7 +134,8 @@ impl<'a> Sheet<'a> {
             text.push_str(rel);
             text.push_str(if rows.is_empty() { "\n" } else { ":\n" });
             for (row, line) in rows {
-                for line in [Some(&line), documented.get(&(file, row))].into_iter().flatten() {
+                let documented = documented.get(&(file, row)).map(String::as_str);
+                for line in [Some(line), documented].into_iter().flatten() {
                     text.push_str(line);
                     text.push('\n');
                 }
@@ -204,7 +210,7 @@ impl<'a> Sheet<'a> {
         match entry {
             Entry::Definition { file, line, .. } => {
                 let shown = self.shown(file, usize::try_from(line).unwrap_or_default());
-                shown.into_iter().next_back().map(|(_, line)| line).unwrap_or_default()
+                shown.last().map(|(_, line)| line.clone()).unwrap_or_default()
             }
             Entry::Bare { file, .. } => self.sources.files[file].file.rel.clone(),
         }

@@ -68,7 +68,9 @@ pub fn multipliers(
 pub fn personalization(input: &RankingInput) -> BTreeMap<usize, f64> {
     let mut weights = BTreeMap::new();
     let RankingInput { chat, mentioned_files, mentioned_idents, .. } = input;
-    if chat.is_empty() && mentioned_files.is_empty() && mentioned_idents.is_empty() {
+    // An empty message mentions the empty word, which no path contains.
+    let is_plain = mentioned_idents.iter().all(String::is_empty);
+    if chat.is_empty() && mentioned_files.is_empty() && is_plain {
         return weights;
     }
     let share = PERSONALIZATION / input.included.len() as f64;
