@@ -41,7 +41,7 @@ def tell(event, **fields):
     EVENTS.flush()
 
 
-def run_unit(program, checkout, order, limit):
+def run_unit(program, checkout, order, limit, store):
     """Runs one unit where Ray puts it. Returns exit code, answer, end of standard error, and node."""
     node = ray.get_runtime_context().get_node_id()
     # A node that has the program or the checkout elsewhere says so.
@@ -50,7 +50,7 @@ def run_unit(program, checkout, order, limit):
     here = checkout if os.path.isdir(checkout) else None
     try:
         child = subprocess.Popen(
-            [program, "unit", "--tied"],
+            [program, "unit", "--tied", *(["--store", store] if store else [])],
             cwd=here,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -165,6 +165,7 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--checkout", required=True)
     parser.add_argument("--limit", type=int, required=True)
+    parser.add_argument("--store")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
@@ -205,7 +206,7 @@ def serve(arguments, cluster):
                 return
             needs = task.options(num_cpus=job["cpus"], memory=nodes.memory(job["memory_mb"]))
             answer = needs.remote(
-                arguments.program, arguments.checkout, job["order"], arguments.limit
+                arguments.program, arguments.checkout, job["order"], arguments.limit, arguments.store
             )
             pending[answer] = job["unit"]
             tell("submitted", unit=job["unit"])

@@ -9,7 +9,7 @@ use etcetera::BaseStrategy as _;
 use record::exit;
 use verdict::bundle::reference::checkout_around;
 
-use crate::Failure;
+use crate::{Failure, corpus, shared::Shared};
 
 /// A file that every checkout has.
 const MARK: &str = record::protocol::CURRENT;
@@ -21,6 +21,8 @@ pub struct Folders {
     pub root: PathBuf,
     /// Downloads, environments and repositories, shared by all checkouts.
     pub cache: PathBuf,
+    /// The store that is shared with other machines, if there is one.
+    pub store: Option<Shared>,
 }
 
 impl Folders {
@@ -37,7 +39,26 @@ impl Folders {
             .chain(built)
             .find(|folder| folder.join(MARK).is_file())
             .ok_or_else(|| nowhere(&here))?;
-        Ok(Self { root, cache: cache_dir()? })
+        Ok(Self { root, cache: cache_dir()?, store: None })
+    }
+
+    /// The same folders with the store at a URL, if one is given.
+    ///
+    /// # Errors
+    /// The program that serves stores is not there.
+    pub fn with_store(self, url: Option<&str>) -> Result<Self, Failure> {
+        Ok(Self { store: url.map(Shared::at).transpose()?, ..self })
+    }
+
+    /// The corpora in the cache. What is not there is fetched from the shared store, else from its registry.
+    pub fn corpora(&self) -> corpus::Store {
+        let Some(shared) = self.store.clone() else { return corpus::Store::open(&self.cache) };
+        corpus::Store::with_download(&self.cache, move |row, cache, into| {
+            match corpus::fetch::from_shared(&shared, row, into) {
+                Some(file) => Ok(file),
+                None => corpus::fetch::from_registry(row, cache, into),
+            }
+        })
     }
 
     /// The checkout around the working directory, and no other.

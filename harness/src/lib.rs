@@ -25,6 +25,7 @@ pub mod protocol;
 pub mod report;
 pub mod run;
 pub mod schemas;
+pub mod shared;
 
 pub use failure::Failure;
 pub use folders::{Folders, cache_dir};

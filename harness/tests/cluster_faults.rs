@@ -97,7 +97,7 @@ fn run(words: &str) -> Ended {
     let fake =
         FAKE.replace("WORDS", &format!("{words:?}")).replace("FOLDER", &cache.to_string_lossy());
     fs::write(&script, fake).unwrap();
-    let folders = Folders { root: root(), cache };
+    let folders = Folders { root: root(), cache, store: None };
     let spec = ComparatorSpec::open(&folders.comparator()).unwrap();
     let fleet = Fleet {
         address: &"local:1".parse::<Address>().unwrap(),
@@ -116,7 +116,7 @@ fn run(words: &str) -> Ended {
     let ended = fleet.record(
         units.clone(),
         &mut dir,
-        &mut |_, key| done.push(key.to_owned()),
+        &mut |_, key, _| done.push(key.to_owned()),
         &mut |event| {
             if let Event::Refused { why, .. } = event {
                 refused.push(why.clone());

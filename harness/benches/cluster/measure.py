@@ -38,8 +38,8 @@ def measured(program):
     """The seconds of each command, and the one digest of all payloads."""
     seconds, payloads = {}, set()
     for part in ("alone", "nodes"):
-        for number in range(PLAN["rounds"]):
-            for cluster in PLAN[part][:: -1 if number % 2 else 1]:
+        for number in range(PLAN[part]["rounds"]):
+            for cluster in PLAN[part]["commands"][:: -1 if number % 2 else 1]:
                 taken, payload = run(program, cluster)
                 print(f"{cluster or 'no cluster':12} {taken:7.1f} s  {payload[:16]}", flush=True)
                 seconds.setdefault(cluster, []).append(taken)
@@ -66,7 +66,7 @@ def page(document):
     mark = "met" if document["overhead_met"] else "**missed**"
     lines += [
         "",
-        f"- Overhead, `{PLAN['alone'][1]}` over no cluster, least times: {document['overhead']:.3f} (target ≤ {PLAN['target']['overhead']['most']:.2f}: {mark}).",
+        f"- Overhead, `{PLAN['alone']['commands'][1]}` over no cluster, least times: {document['overhead']:.3f} (target ≤ {PLAN['target']['overhead']['most']:.2f}: {mark}).",
         f"- Two nodes with one processor each finish in {document['nodes_ratio']:.2f} of the time of one: efficiency {document['efficiency']:.2f}.",
         f"- All {document['runs']} bundles have the same payload: sha256 `{document['payload_sha256']}`.",
         "",
@@ -79,8 +79,8 @@ def main():
     load = os.getloadavg()[0]
     seconds, payload = measured(str(program))
     least = {cluster: min(times) for cluster, times in seconds.items()}
-    none, alone = (least[cluster] for cluster in PLAN["alone"])
-    one, two = (least[cluster] for cluster in PLAN["nodes"])
+    none, alone = (least[cluster] for cluster in PLAN["alone"]["commands"])
+    one, two = (least[cluster] for cluster in PLAN["nodes"]["commands"])
     document = {
         "schema_version": 1,
         "date": time.strftime("%Y-%m-%d"),

@@ -42,6 +42,7 @@ mod search;
 mod session;
 mod set_name;
 mod sign;
+mod store;
 mod supervise;
 mod unit;
 mod verify;
@@ -84,6 +85,7 @@ enum Command {
     Run(run::Run),
     Matrix(matrix::Matrix),
     Unit(unit::Unit),
+    Store(store::Store),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
     Sign(sign::Sign),
@@ -125,6 +127,7 @@ impl Command {
                 | Self::Lcm(_)
                 | Self::Hook(_)
                 | Self::Mcp(_)
+                | Self::Store(_)
                 | Self::Doctor(_)
                 | Self::Schema(_)
                 | Self::Completions(_)
@@ -185,6 +188,7 @@ impl Cli {
             Command::Run(run) => run.run(),
             Command::Matrix(matrix) => matrix.run(),
             Command::Unit(unit) => unit.run(),
+            Command::Store(store) => store.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),
             Command::Sign(sign) => sign.run(),

@@ -59,7 +59,12 @@ pub struct Run {
     /// event is one line before the result.
     #[arg(long, value_name = "WHERE", conflicts_with_all = ["replay", "list", "jobs"])]
     cluster: Option<Address>,
-    /// Bypass the response cache: ask the comparator again, whatever it answered in earlier runs.
+    /// A store that machines share: file:///FOLDER or s3://BUCKET/FOLDER. Corpora, the comparator's wheels and answers
+    /// are taken from there before they are fetched or recorded, and put there afterwards. Needs `parity-store`, see
+    /// docs/cluster.md.
+    #[arg(long, value_name = "URL", env = "PARITY_STORE")]
+    store: Option<String>,
+    /// Bypass the response cache and the shared store: ask the comparator again, whatever it answered in earlier runs.
     /// Every byte of comparator and corpora is checked first.
     #[arg(long)]
     fresh: bool,
@@ -93,7 +98,7 @@ impl Run {
             return Failure::after(printed, exit::of(evaluation.verdict));
         }
         let beginning = Beginning::now();
-        let folders = Folders::find()?;
+        let folders = Folders::find()?.with_store(self.store.as_deref())?;
         let wanted = self.wanted();
         if self.fresh {
             corpus::seen::Seen::forget_all(&folders.cache);

@@ -13,14 +13,17 @@ use crate::{
 /// Record one unit of a plan: an order on standard input, a framed answer on standard output.
 ///
 /// The order is one line of JSON; docs/cluster.md describes both. The workers of `parity run --cluster` call this.
-/// Engine, corpus and comparator are found in the cache by their digests, and nothing is fetched: exits with 26 if one
-/// of them is not here, with 21 if it has another digest.
+/// Engine, corpus and comparator are found by their digests in the cache, else in the shared store, and fetched from
+/// nowhere else: exits with 26 if one of them is not here, with 21 if it has another digest.
 #[derive(Debug, Args)]
 pub struct Unit {
     /// Stop when standard input ends, because the program that asked is gone. Without this, input may end after the
     /// order.
     #[arg(long)]
     tied: bool,
+    /// The store that machines share: file:///FOLDER or s3://BUCKET/FOLDER.
+    #[arg(long, value_name = "URL", env = "PARITY_STORE")]
+    store: Option<String>,
 }
 
 impl Unit {
@@ -44,7 +47,7 @@ impl Unit {
                 process::interrupt();
             });
         }
-        let frame = unit_answer(&Folders::find()?, &order)?;
+        let frame = unit_answer(&Folders::find()?.with_store(self.store.as_deref())?, &order)?;
         let mut out = console::protocol()?;
         out.write_all(&frame)?;
         out.flush()?;

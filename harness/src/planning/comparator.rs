@@ -36,7 +36,7 @@ pub fn spec_in(folder: &Path) -> Result<ComparatorSpec, Failure> {
 /// # Errors
 /// It cannot be installed.
 pub fn environment(spec: &ComparatorSpec, folders: &Folders) -> Result<Environment, Failure> {
-    let environments = Environments::new(spec, &folders.cache);
+    let environments = Environments::new(spec, &folders.cache).shared_by(folders.store.as_ref());
     let mut teller = Teller::new();
     let environment = environments
         .prepare(&mut |line| teller.tell(line))

@@ -2,14 +2,20 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use record::{Set, exit};
+use record::{PlannedCorpus, Set, exit};
 
 use super::Wanted;
 use crate::{
     Failure, Folders,
     console::talk,
-    corpus::{self, Authored, Cost, Lock, Materialised, Progress, Row, lock::Registry},
+    corpus::{
+        self, Authored, Cost, Lock, Materialised, Progress, Row,
+        fetch::{FetchError, client::ClientError},
+        lock::Registry,
+        store::StoreError,
+    },
     process,
+    shared::Shared,
 };
 
 /// The authored corpora that are part of every set: the slice, and the one whose maps are cut off in
@@ -150,13 +156,18 @@ impl Corpora {
         rows: impl Iterator<Item = &'a Row>,
         progress: &mut dyn Progress,
     ) -> Result<Self, Failure> {
-        let store = corpus::Store::open(&folders.cache);
+        let store = folders.corpora();
         store.collect();
         let mut corpora = Self { ready: Vec::new(), skipped: BTreeMap::new() };
         for row in rows {
             process::go_on()?;
             match store.ensure(row, progress) {
-                Ok(ready) => corpora.ready.push((row.clone(), ready)),
+                Ok(ready) => {
+                    if let Some(shared) = &folders.store {
+                        corpus::fetch::into_shared(shared, row, &folders.cache);
+                    }
+                    corpora.ready.push((row.clone(), ready));
+                }
                 Err(error) => match error.absence().filter(|_| !row.required) {
                     Some(why) => {
                         talk(&format!("SKIP {}: {why} ({error})", row.name));
@@ -184,7 +195,7 @@ pub(super) fn ready(
         repositories.insert(row.name.clone(), ready);
         rows.insert(row.name.clone(), row);
     }
-    let store = corpus::Store::open(&folders.cache);
+    let store = folders.corpora();
     for authored in &selection.authored {
         process::go_on()?;
         let ready = store
@@ -204,13 +215,45 @@ pub(super) fn ready(
     Ok(Ready { repositories, rows, skipped })
 }
 
+/// Makes a planned corpus ready on a machine that does not have it: an authored one of the checkout, a locked one of the
+/// artifact in a store. Nothing is done if the checkout does not know it, or if the store does not have it.
+///
+/// # Errors
+/// It is something else than the lock says, or cannot be made.
+pub fn fetch(folders: &Folders, shared: &Shared, corpus: &PlannedCorpus) -> Result<(), Failure> {
+    let failed = |code: u8, error: &dyn std::fmt::Display| Failure::new(code, error.to_string());
+    if corpus.authored {
+        let all = Authored::load_all(&folders.root.join("corpora/authored"))
+            .map_err(|error| failed(error.exit_code(), &error))?;
+        let is_it = |one: &&Authored| one.fingerprint() == corpus.fingerprint;
+        let Some(authored) = all.iter().find(is_it) else { return Ok(()) };
+        let made = corpus::Store::open(&folders.cache).ensure_authored(authored);
+        return made.map(|_| ()).map_err(|error| failed(error.exit_code(), &error));
+    }
+    let lock = lock(folders)?;
+    let is_it = |row: &&Row| row.name == corpus.name && row.fingerprint() == corpus.fingerprint;
+    let Some(row) = lock.rows().find(is_it) else { return Ok(()) };
+    let from = shared.clone();
+    let store = corpus::Store::with_download(&folders.cache, move |row, _, into| {
+        corpus::fetch::from_shared(&from, row, into).ok_or_else(|| ClientError::NoFile {
+            client: "parity-store",
+            file: row.artifact.clone(),
+        })
+    });
+    match store.ensure(row, &mut *corpus::progress::on_stderr(true)) {
+        // The caller says what is missing.
+        Err(StoreError::Fetch(FetchError::Client { .. })) | Ok(_) => Ok(()),
+        Err(error) => Err(failed(error.exit_code(), &error)),
+    }
+}
+
 /// The locked repositories of a set, by name, for benchmarks.
 ///
 /// # Errors
 /// One of them is not available.
 pub fn repositories(folders: &Folders, set: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let lock = lock(folders)?;
-    let store = corpus::Store::open(&folders.cache);
+    let store = folders.corpora();
     lock.rows()
         .filter(|row| row.sets.contains(set))
         .map(|row| {

@@ -155,7 +155,7 @@ mod tests {
     fn a_comparator_is_pinned_only_if_every_file_of_its_own_is_the_checkouts() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let place = tempfile::tempdir().unwrap();
-        let folders = Folders { root, cache: place.path().to_owned() };
+        let folders = Folders { root, cache: place.path().to_owned(), store: None };
         let pinned = ComparatorSpec::open(&folders.comparator()).unwrap();
         assert_eq!(unpinned(&folders, &pinned).unwrap(), None);
         let room = place.path().join("room");

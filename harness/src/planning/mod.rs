@@ -2,7 +2,7 @@
 //! used again.
 
 pub mod comparator;
-mod corpora;
+pub mod corpora;
 mod explorations;
 mod foundation;
 mod sequences;

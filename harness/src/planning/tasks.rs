@@ -25,7 +25,7 @@ pub(super) fn of(
     let failed =
         |error: &corpus::store::StoreError| Failure::new(error.exit_code(), error.to_string());
     let Some(packed) = row.patches() else { return Ok(Ok(Vec::new())) };
-    let store = corpus::Store::open(&folders.cache);
+    let store = folders.corpora();
     let archive = match store.artifact(&packed) {
         Ok(archive) => archive,
         Err(error) => {

@@ -7,15 +7,16 @@ use std::{
     fs,
     num::NonZeroUsize,
     path::{Path, PathBuf},
+    sync::mpsc,
     thread,
     time::Instant,
 };
 
-use record::{Unit, exit};
+use record::{Store, Unit, exit};
 use verdict::{Evaluation, evaluate};
 
 use super::{
-    Executor, Recorder, RunDir, RunDirError,
+    Answers, Executor, Recorded, Recorder, RunDir, RunDirError,
     cluster::{Address, Driver, Event, Fleet, may_be_sent},
     remaining::Remaining,
     schedule,
@@ -27,6 +28,7 @@ use crate::{
     corpus::Materialised,
     planning::Setup,
     process,
+    shared::Kind,
 };
 
 /// Without a terminal, one in this many quick recordings is reported. At two or three a second that is
@@ -122,6 +124,9 @@ impl Conduct {
             (Instant::now(), Remaining::new([all - behind], executor.workers));
         // What a cluster is doing.
         let status = RefCell::new(String::new());
+        let answers = folders.store.as_ref().map(|shared| {
+            Answers::of(shared, &executor.recorder, &setup.spec, setup.tuple.as_ref())
+        });
         let mut finished = |unit: &Unit, key: &str| {
             done += 1;
             let weight = weights.get(key).copied().unwrap_or_default();
@@ -139,17 +144,53 @@ impl Conduct {
                 talk(&format!("recorded {key} ({done} of {total}, {left})"));
             }
         };
-        let open = executor.open(dir);
-        let result = match &self.cluster {
-            None => executor
-                .execute(open, dir, &mut finished)
-                .map_err(|error| failed(&error, error.exit_code())),
-            Some(address) => {
-                let on_cluster = OnCluster { address, folders, setup, status: &status };
-                on_cluster.record(&executor, open, dir, &mut finished, self.prints_events, &bar)
+        let mut open = executor.open(dir);
+        if let Some(answers) = answers.as_ref().filter(|_| !self.fresh) {
+            let mut taken = |unit: &Unit, key: &str, _: &Recorded| finished(unit, key);
+            let left = answers.take(open, dir, &mut taken);
+            open = left.map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+            process::go_on()?;
+        }
+        let evidence = Store::at(dir.evidence());
+        let result = thread::scope(|scope| {
+            // Answers are put into the store beside the recording of others, so that it need not wait.
+            let publisher = answers.as_ref().map(|answers| {
+                let (sender, recordings) = mpsc::channel::<(Unit, Recorded)>();
+                let evidence = &evidence;
+                scope.spawn(move || {
+                    for (unit, recorded) in recordings {
+                        answers.publish(&unit, &recorded, evidence);
+                    }
+                });
+                sender
+            });
+            let mut finished = |unit: &Unit, key: &str, recorded: &Recorded| {
+                finished(unit, key);
+                if let Some(publisher) = &publisher {
+                    // It listens until the last of them.
+                    publisher.send((unit.clone(), recorded.clone())).ok();
+                }
+            };
+            match &self.cluster {
+                None => executor
+                    .execute(open, dir, &mut finished)
+                    .map_err(|error| failed(&error, error.exit_code())),
+                Some(address) => {
+                    let on_cluster = OnCluster { address, folders, setup, status: &status };
+                    on_cluster.record(&executor, open, dir, &mut finished, self.prints_events, &bar)
+                }
             }
-        };
+        });
         bar.clear();
+        if let Some(answers) = &answers {
+            answers.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
+            if answers.taken() > 0 {
+                talk(&format!(
+                    "{} answers are from the shared store; --fresh bypasses it",
+                    answers.taken()
+                ));
+            }
+        }
         if let Some(cache) = &cache {
             cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
             if cache.replayed() > 0 {
@@ -190,7 +231,7 @@ impl OnCluster<'_> {
         executor: &Executor,
         open: Vec<Unit>,
         dir: &mut RunDir,
-        finished: &mut dyn FnMut(&Unit, &str),
+        finished: &mut dyn FnMut(&Unit, &str, &Recorded),
         prints_events: bool,
         bar: &Bar,
     ) -> Result<(), Failure> {
@@ -200,6 +241,14 @@ impl OnCluster<'_> {
         let is_sent = |unit: &Unit| may_be_sent(unit) && !executor.recorder.is_known(unit);
         let (there, here): (Vec<Unit>, Vec<Unit>) = open.into_iter().partition(is_sent);
         executor.execute(here, dir, finished).map_err(|error| failed(&error, error.exit_code()))?;
+        // Corpora and comparator were put there when they were made ready.
+        if let Some(shared) = folders.store.as_ref().filter(|_| !there.is_empty()) {
+            let program = &executor.recorder.engine;
+            let put = shared.put(Kind::Engine, &setup.plan.engine_sha256, program);
+            if let Err(error) = put {
+                talk(&format!("warning: the engine is not shared: {error}"));
+            }
+        }
         talk(&format!("sending {} units to {address}", there.len()));
         let fleet = Fleet {
             address,

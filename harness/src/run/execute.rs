@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, sync::mpsc};
 use record::{Store, StoreError, Unit, exit};
 
 use super::{
-    Recorder, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy, schedule::Schedule,
+    Recorded, Recorder, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy,
+    schedule::Schedule,
 };
 use crate::{
     comparator::RunError,
@@ -73,12 +74,12 @@ impl Executor<'_> {
         plan.units().into_iter().filter(is_open).collect()
     }
 
-    /// Runs some units. `finished` is called with each unit and its key once it is recorded.
+    /// Runs some units. `finished` is called with each unit, its key and its recordings once it is recorded.
     pub fn execute(
         &self,
         open: Vec<Unit>,
         dir: &mut RunDir,
-        finished: &mut dyn FnMut(&Unit, &str),
+        finished: &mut dyn FnMut(&Unit, &str, &Recorded),
     ) -> Result<(), ExecuteError> {
         let store = Store::at(dir.evidence());
         let schedule = Schedule::new(self.recorder.plan, self.costs, open, self.memory_mb);
@@ -105,8 +106,8 @@ impl Executor<'_> {
                 let recorded = result?;
                 // A recording that an interrupt cut short is not evidence; the unit is run again.
                 if !process::interrupted() {
-                    dir.note(&key, recorded)?;
-                    finished(&unit, &key);
+                    dir.note(&key, recorded.clone())?;
+                    finished(&unit, &key, &recorded);
                 }
             }
             Ok::<(), ExecuteError>(())

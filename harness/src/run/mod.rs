@@ -1,6 +1,7 @@
 //! Runs: executing a plan, judging the recordings, and keeping the results.
 
 mod answer;
+mod answers;
 pub mod cluster;
 mod conduct;
 mod derived;
@@ -23,6 +24,7 @@ mod store;
 mod worker;
 
 pub use answer::{MAX_ANSWER, Refusal, TRIES, take_in};
+pub use answers::Answers;
 pub use conduct::{Conduct, evidence_in, judge};
 pub use derived::derived;
 pub use dialogue::converse;

@@ -69,6 +69,19 @@ impl UnitOrder {
         })
     }
 
+    /// The same question in the words that every run has for it: without the digest of the whole plan, and without the
+    /// engine for a unit that asks the comparator, or the comparator's files for one that does not. Absent if it cannot
+    /// be written.
+    pub fn for_any_run(mut self) -> Option<Self> {
+        if self.comparator.is_some() {
+            self.plan.engine_sha256.clear();
+        } else {
+            self.plan.rests_on.clear();
+        }
+        self.plan_sha256 = self.plan.id().ok()?;
+        Some(self)
+    }
+
     /// The unit, in its part of the plan; absent if that part has no unit of this key.
     pub fn unit(&self) -> Option<Unit> {
         self.plan.units().into_iter().find(|unit| self.plan.key(unit) == self.unit)

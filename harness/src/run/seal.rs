@@ -239,7 +239,8 @@ mod tests {
     fn a_run_against_another_comparator_is_never_signed_even_if_all_passes() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let place = tempfile::tempdir().unwrap();
-        let folders = Folders { root: place.path().to_owned(), cache: place.path().to_owned() };
+        let [root_of_run, cache] = [place.path().to_owned(), place.path().to_owned()];
+        let folders = Folders { root: root_of_run, cache, store: None };
         let unpinned = Some("aider 0.86.1, not the pinned 0.86.2".to_owned());
         let setup = Setup {
             plan: Plan { unpinned, ..Plan::new(Set::Smoke, Profile::Parity) },

@@ -1,7 +1,7 @@
 //! What a worker does: finds by digest what a unit needs, records the unit, and frames the recordings.
 //!
-//! A worker looks into the cache of its machine and fetches nothing. Whatever fills that cache, such as a shared
-//! store, only has to put things where this looks.
+//! A worker looks into the cache of its machine. What is not there it fetches from the shared store, if it was given
+//! one, and from nowhere else.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,11 @@ use super::{Recorder, answer::frame, held_copy::HeldCopy, order::UnitOrder};
 use crate::{
     Failure, Folders,
     comparator::{Comparator, ComparatorSpec, ComparatorTuple, Environment, Environments},
-    corpus, process,
+    console::talk,
+    corpus::{self, disk},
+    planning::corpora,
+    process,
+    shared::{Kind, Shared},
 };
 
 /// A program that was written this recently may be written again without a new change time.
@@ -34,7 +38,7 @@ pub fn answer(folders: &Folders, order: &UnitOrder) -> Result<Vec<u8>, Failure> 
             format!("the order's plan has no unit {:?}; the sender must correct it", order.unit);
         Failure::new(exit::USAGE, why)
     })?;
-    let engine = engine(&folders.cache, &order.plan.engine_sha256)?;
+    let engine = engine(folders, &order.plan.engine_sha256)?;
     let repository = repository(folders, order)?;
     let repositories = BTreeMap::from([(repository.name.clone(), repository)]);
     let found = order.comparator.as_ref().map(|tuple| comparator(folders, order, tuple));
@@ -64,7 +68,8 @@ fn not_here(what: String) -> Failure {
 }
 
 /// The program with a digest: this one, or one in the cache.
-fn engine(cache: &Path, sha256: &str) -> Result<PathBuf, Failure> {
+fn engine(folders: &Folders, sha256: &str) -> Result<PathBuf, Failure> {
+    let cache = folders.cache.as_path();
     let own = std::env::current_exe()?;
     let found = digest_of_program(cache, &own)?;
     if found.as_str() == sha256 {
@@ -73,6 +78,11 @@ fn engine(cache: &Path, sha256: &str) -> Result<PathBuf, Failure> {
     let refused = |error: record::NotADigest| Failure::new(exit::USAGE, error.to_string());
     let wanted = Digest::try_from(sha256.to_owned()).map_err(refused)?;
     let kept = cache.join("engines").join(wanted.as_str()).join("parity");
+    if !kept.is_file()
+        && let Some(shared) = &folders.store
+    {
+        fetch_engine(shared, &wanted, &kept)?;
+    }
     if !kept.is_file() {
         return Err(not_here(format!(
             "the engine {wanted} is not here: this program is {found}, and {} does not exist; copy the program of the \
@@ -89,6 +99,22 @@ fn engine(cache: &Path, sha256: &str) -> Result<PathBuf, Failure> {
         kept.display()
     );
     Err(Failure::new(exit::DIGEST, why))
+}
+
+/// Fetches a program from the store. Its name appears when it can be started; that it is the right one is checked where
+/// it is used.
+fn fetch_engine(shared: &Shared, wanted: &Digest, kept: &Path) -> Result<(), Failure> {
+    let folder = kept.parent().unwrap_or(kept);
+    let failed = |error: disk::DiskError| Failure::new(error.exit_code(), error.to_string());
+    disk::create_dir(folder).map_err(failed)?;
+    let partial = tempfile::Builder::new().prefix(".partial-").tempdir_in(folder)?;
+    let file = partial.path().join("parity");
+    let found = shared.get(Kind::Engine, wanted.as_str(), &file);
+    if found.map_err(|error| not_here(format!("the engine {wanted} is not here, and {error}")))? {
+        disk::set_mode(&file, 0o755).map_err(failed)?;
+        disk::publish(&file, kept).map_err(failed)?;
+    }
+    Ok(())
 }
 
 /// The digest of a program. It is read in full only if its stat data differ from those of the last time: reading a
@@ -120,9 +146,17 @@ fn repository(folders: &Folders, order: &UnitOrder) -> Result<corpus::Materialis
     let corpus = order
         .corpus()
         .ok_or_else(|| Failure::new(exit::USAGE, "the order names no corpus".to_owned()))?;
-    let found = corpus::Store::open(&folders.cache)
-        .find(corpus)
-        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+    let find = || {
+        let found = corpus::Store::open(&folders.cache).find(corpus);
+        found.map_err(|error| Failure::new(error.exit_code(), error.to_string()))
+    };
+    let mut found = find()?;
+    if found.is_none()
+        && let Some(shared) = &folders.store
+    {
+        corpora::fetch(folders, shared, corpus)?;
+        found = find()?;
+    }
     let Some(found) = found else {
         return Err(not_here(format!(
             "the corpus {} (commit {}) is not in the cache {}; copy the folder repos/ of the cache of the machine that \
@@ -186,7 +220,14 @@ fn comparator(
             return Err(other(file, found.as_str(), expected));
         }
     }
-    let Some(environment) = Environments::new(&spec, &folders.cache).ready() else {
+    let environments = Environments::new(&spec, &folders.cache).shared_by(folders.store.as_ref());
+    let environment = match environments.ready() {
+        Some(environment) => Some(environment),
+        None => environments
+            .from_shared(&mut talk)
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?,
+    };
+    let Some(environment) = environment else {
         return Err(not_here(format!(
             "the comparator's environment (lock {lock}) is not in the cache {}; run `parity preflight` here, which \
              makes it",

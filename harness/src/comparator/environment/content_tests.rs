@@ -92,7 +92,8 @@ impl Fixture {
 
     fn environments(&self) -> Environments<'_> {
         let cache = self.folder.path().join("cache");
-        Environments { spec: &self.spec, cache, python_override: Some("python3".to_owned()) }
+        let python_override = Some("python3".to_owned());
+        Environments { spec: &self.spec, cache, python_override, shared: None }
     }
 
     /// Makes the environment, with the wheels where an installer would have put them.

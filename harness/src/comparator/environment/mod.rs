@@ -11,6 +11,7 @@ mod content;
 mod error;
 mod installer;
 mod launcher;
+mod shared;
 mod wheels;
 
 use std::{
@@ -32,6 +33,7 @@ use super::{
 use crate::{
     corpus::{disk, seen::Seen},
     process::{self, Invocation},
+    shared::Shared,
 };
 
 pub use content::ContentError;
@@ -106,13 +108,21 @@ pub struct Environments<'a> {
     pub cache: PathBuf,
     /// The interpreter that the user asked for, if any.
     pub python_override: Option<String>,
+    /// The store from which wheels are fetched, and into which they are put.
+    pub shared: Option<&'a Shared>,
 }
 
 impl<'a> Environments<'a> {
     /// Environments below `cache`, with the user's choice of interpreter.
     pub fn new(spec: &'a ComparatorSpec, cache: &Path) -> Self {
         let python_override = std::env::var(python::OVERRIDE).ok().filter(|name| !name.is_empty());
-        Self { spec, cache: cache.to_owned(), python_override }
+        Self { spec, cache: cache.to_owned(), python_override, shared: None }
+    }
+
+    /// The same environments, whose wheels are in a store that machines share.
+    #[must_use]
+    pub fn shared_by(self, shared: Option<&'a Shared>) -> Self {
+        Self { shared, ..self }
     }
 
     /// The finished environment, if there is one. No program is started. Without an override the
@@ -134,6 +144,10 @@ impl<'a> Environments<'a> {
     pub fn prepare(&self, progress: &mut dyn FnMut(&str)) -> Result<Environment, EnvironmentError> {
         self.check_lock()?;
         if let Some(environment) = self.ready() {
+            self.share(&environment, progress);
+            return Ok(environment);
+        }
+        if let Some(environment) = self.from_shared(progress)? {
             return Ok(environment);
         }
         let with_uv = has_uv();
@@ -151,6 +165,7 @@ impl<'a> Environments<'a> {
             _ => self.build(&folder, &base, with_uv, &lock, progress)?,
         };
         drop(lock);
+        self.share(&environment, progress);
         Ok(environment)
     }
 

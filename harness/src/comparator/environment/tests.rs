@@ -41,7 +41,12 @@ impl Fixture {
 
     fn environments(&self) -> Environments<'_> {
         let python_override = Some(self.folder.path().join("python").to_str().unwrap().to_owned());
-        Environments { spec: &self.spec, cache: self.folder.path().join("cache"), python_override }
+        Environments {
+            spec: &self.spec,
+            cache: self.folder.path().join("cache"),
+            python_override,
+            shared: None,
+        }
     }
 
     fn installs(&self) -> usize {

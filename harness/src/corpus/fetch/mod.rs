@@ -25,8 +25,11 @@ pub mod crates;
 pub mod debian;
 pub mod npm;
 pub mod pypi;
+mod shared;
 
 use client::ClientError;
+
+pub use shared::{from_shared, into_shared};
 
 /// How often a download is attempted in all.
 const TRIES: u32 = 3;
@@ -97,8 +100,7 @@ pub fn from_registry(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, Cl
 /// The caller holds the lock of the row. The temporary folder has a fixed name, so that what an
 /// interrupted run left there is found and removed.
 pub fn artifact(cache: &Path, row: &Row, download: &Download) -> Result<PathBuf, FetchError> {
-    let folder = cache.join("artifacts").join(&row.sha256);
-    let path = folder.join(&row.artifact);
+    let path = place(cache, row);
     let temporary = cache.join("tmp").join(format!("fetch-{}", row.sha256));
     disk::remove_tree(&temporary)?;
     if path.is_file() {
@@ -111,11 +113,16 @@ pub fn artifact(cache: &Path, row: &Row, download: &Download) -> Result<PathBuf,
     let downloaded = with_retries(cache, row, &temporary, download);
     let stored = downloaded.and_then(|file| {
         check(row, &file)?;
-        disk::create_dir(&folder)?;
+        disk::create_dir(path.parent().unwrap_or(cache))?;
         Ok(disk::publish(&file, &path)?)
     });
     disk::remove_tree(&temporary)?;
     stored.map(|()| path)
+}
+
+/// Where the artifact of a row is in the cache.
+fn place(cache: &Path, row: &Row) -> PathBuf {
+    cache.join("artifacts").join(&row.sha256).join(&row.artifact)
 }
 
 fn with_retries(

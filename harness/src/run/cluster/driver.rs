@@ -97,6 +97,9 @@ impl Driver {
                 .args(["--cpus".to_owned(), nodes.cpus().to_string()])
                 .args(["--memory-mb".to_owned(), place.memory_mb.to_string()]),
         };
+        if let Some(store) = place.store {
+            invocation = invocation.args(["--store", store]);
+        }
         invocation.env.retain(|name, _| !name.starts_with("PYTHON"));
         // Ray would tell its makers of every cluster.
         invocation.env.insert("RAY_USAGE_STATS_ENABLED".to_owned(), "0".to_owned());
@@ -128,6 +131,8 @@ pub struct Place<'a> {
     pub checkout: &'a Path,
     /// Memory that the units on this machine may take together, in MB.
     pub memory_mb: u64,
+    /// The URL of the store from which workers fetch what they do not have.
+    pub store: Option<&'a str>,
 }
 
 /// Both ends of the driver's input.

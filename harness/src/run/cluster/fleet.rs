@@ -12,7 +12,9 @@ use record::{Digest, Store, StoreError, Unit, exit};
 use serde_json::json;
 
 use super::{
-    super::{Recorder, Refusal, RunDir, RunDirError, TRIES, UnitOrder, schedule, take_in},
+    super::{
+        Recorded, Recorder, Refusal, RunDir, RunDirError, TRIES, UnitOrder, schedule, take_in,
+    },
     Address, Driver, Event,
     driver::{Place, input},
     event::WaitsFor,
@@ -22,6 +24,7 @@ use crate::{
     comparator::{ComparatorSpec, ComparatorTuple},
     corpus::Cost,
     process::{self, ProcessError},
+    shared::Shared,
 };
 
 /// Units that are sent for each processor before the first of them is answered. The driver gives some of them to Ray.
@@ -115,8 +118,8 @@ pub struct Fleet<'a> {
 }
 
 impl Fleet<'_> {
-    /// Has the units recorded, slowest first, and calls `finished` with each unit and its key once its answer is taken
-    /// in. Every event is passed to `tell`.
+    /// Has the units recorded, slowest first, and calls `finished` with each unit, its key and its recordings once its
+    /// answer is taken in. Every event is passed to `tell`.
     ///
     /// # Errors
     /// There is no cluster, a unit has no usable answer, or the user stops the run.
@@ -124,7 +127,7 @@ impl Fleet<'_> {
         &self,
         mut open: Vec<Unit>,
         dir: &mut RunDir,
-        finished: &mut dyn FnMut(&Unit, &str),
+        finished: &mut dyn FnMut(&Unit, &str, &Recorded),
         tell: &mut dyn FnMut(&Event),
     ) -> Result<(), ClusterError> {
         if open.is_empty() {
@@ -159,6 +162,7 @@ impl Fleet<'_> {
             program: &self.recorder.engine,
             checkout: &self.folders.root,
             memory_mb: schedule::available_memory_mb(),
+            store: self.folders.store.as_ref().map(Shared::url),
         };
         let capture = self.driver.run(&place, reader, &mut |piece| {
             talk.hear(piece, dir, finished, tell);
@@ -209,7 +213,7 @@ impl Talk<'_> {
         &mut self,
         piece: &[u8],
         dir: &mut RunDir,
-        finished: &mut dyn FnMut(&Unit, &str),
+        finished: &mut dyn FnMut(&Unit, &str, &Recorded),
         tell: &mut dyn FnMut(&Event),
     ) {
         for part in piece.split_inclusive(|byte| *byte == b'\n') {
@@ -239,7 +243,7 @@ impl Talk<'_> {
         &mut self,
         event: Event,
         dir: &mut RunDir,
-        finished: &mut dyn FnMut(&Unit, &str),
+        finished: &mut dyn FnMut(&Unit, &str, &Recorded),
         tell: &mut dyn FnMut(&Event),
     ) -> Result<(), ClusterError> {
         match event {
@@ -260,9 +264,9 @@ impl Talk<'_> {
                     Ok(recorded) => {
                         // A recording that an interrupt cut short is no evidence; the unit is recorded again.
                         if !process::interrupted() {
-                            dir.note(&unit, recorded)?;
+                            dir.note(&unit, recorded.clone())?;
                             if let Some(asked) = self.asked.remove(&unit) {
-                                finished(&asked.unit, &unit);
+                                finished(&asked.unit, &unit, &recorded);
                             }
                         }
                     }
