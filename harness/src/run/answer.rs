@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Blob, Digest, Recording, Store, StoreError, further_key};
+use record::{Blob, Digest, Recording, Store, StoreError, Unit, further_key};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verdict::response::{classify, classify_each};
@@ -252,9 +252,10 @@ pub fn take_in(
             why: "no recording names it".to_owned(),
         });
     }
+    let asks_models = matches!(order.unit(), Some(Unit::ComparatorModels { .. }));
     for (name, recording) in &recordings {
         if let (Some(tuple), Some(spec)) = (&order.comparator, spec) {
-            says_who_it_is(tuple, spec, recording, store)
+            says_who_it_is(asks_models, tuple, spec, recording, store)
                 .map_err(|why| Refusal::Recording { name: name.clone(), why })?;
         }
     }
@@ -384,8 +385,10 @@ fn recordings(
 }
 
 /// Checks that every receipt in an answer of the comparator is that of the tuple. An answer without a receipt, such as
-/// that of a comparator that crashed, is a recording like any other.
+/// that of a comparator that crashed, is a recording like any other. Where the comparator is asked about many models,
+/// each answer is counted with the tokenizer of its model, which is not that of the tuple.
 fn says_who_it_is(
+    asks_models: bool,
     tuple: &ComparatorTuple,
     spec: &ComparatorSpec,
     recording: &Recording,
@@ -398,7 +401,12 @@ fn says_who_it_is(
     };
     for answer in answers {
         let found = ComparatorTuple::from_receipt(spec, &answer.receipt);
-        let found = found.map_err(|error| error.to_string())?;
+        let mut found = found.map_err(|error| error.to_string())?;
+        if asks_models {
+            found.tokenizer_id.clone_from(&tuple.tokenizer_id);
+            found.tokenizer_version.clone_from(&tuple.tokenizer_version);
+            found.tokenizer_data_sha256.clone_from(&tuple.tokenizer_data_sha256);
+        }
         // The hash seed is a variable of the environment and differs from unit to unit.
         let place = |tuple: &ComparatorTuple| {
             let mut environment = tuple.environment.clone();
