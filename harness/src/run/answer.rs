@@ -386,7 +386,8 @@ fn recordings(
 
 /// Checks that every receipt in an answer of the comparator is that of the tuple. An answer without a receipt, such as
 /// that of a comparator that crashed, is a recording like any other. Where the comparator is asked about many models,
-/// each answer is counted with the tokenizer of its model, which is not that of the tuple.
+/// each answer is counted with the tokenizer of its model, which is not that of the tuple, and git is looked for in the
+/// system's usual folders, so that its version may be another one.
 fn says_who_it_is(
     asks_models: bool,
     tuple: &ComparatorTuple,
@@ -411,6 +412,9 @@ fn says_who_it_is(
         let place = |tuple: &ComparatorTuple| {
             let mut environment = tuple.environment.clone();
             environment.variables.clear();
+            if asks_models {
+                environment.git = None;
+            }
             environment
         };
         if found.identity_sha256() != tuple.identity_sha256() || place(&found) != place(tuple) {
