@@ -145,6 +145,11 @@ impl Conduct {
             }
         };
         let mut open = executor.open(dir);
+        // The attempt that recorded these may have been stopped before it put them into the store.
+        let earlier: Vec<(Unit, Recorded)> = units
+            .iter()
+            .filter_map(|unit| Some((unit.clone(), dir.all_recorded(&setup.plan.key(unit))?)))
+            .collect();
         if let Some(answers) = answers.as_ref().filter(|_| !self.fresh) {
             let mut taken = |unit: &Unit, key: &str, _: &Recorded| finished(unit, key);
             let left = answers.take(open, dir, &mut taken);
@@ -158,7 +163,7 @@ impl Conduct {
                 let (sender, recordings) = mpsc::channel::<(Unit, Recorded)>();
                 let evidence = &evidence;
                 scope.spawn(move || {
-                    for (unit, recorded) in recordings {
+                    for (unit, recorded) in earlier.into_iter().chain(recordings) {
                         answers.publish(&unit, &recorded, evidence);
                     }
                 });

@@ -151,6 +151,13 @@ impl RunDir {
         self.kept.get(unit).map(|kept| &kept.name)
     }
 
+    /// Everything that was recorded of a unit, if it has been made.
+    pub fn all_recorded(&self, unit: &str) -> Option<Recorded> {
+        let first = self.kept.get(unit)?.clone();
+        let further = (1..).map_while(|number| self.kept.get(&further_key(unit, number)).cloned());
+        Some(Recorded { first, further: further.collect() })
+    }
+
     /// Logs a recorded unit and flushes the log to the disk.
     pub fn note(&mut self, unit: &str, recorded: Recorded) -> Result<(), RunDirError> {
         let event = Event { unit: unit.to_owned(), recorded };

@@ -110,3 +110,19 @@ fn only_a_complete_run_of_the_very_plan_is_found_again() {
     let other = Plan { unpinned: Some("another comparator".to_owned()), ..plan() };
     assert_eq!(RunDir::last_complete(runs, &other), None);
 }
+
+#[test]
+fn all_recordings_of_a_unit_are_known_after_a_killed_run() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut dir = RunDir::open(runs.path(), &plan()).unwrap();
+    let [first, second, third] = ["one", "two", "three"].map(|answer| recorded(&dir, answer));
+    let many = Recorded { first, further: vec![second, third] };
+    let single = Recorded::from(recorded(&dir, "four"));
+    dir.note("many", many.clone()).unwrap();
+    dir.note("single", single.clone()).unwrap();
+    drop(dir);
+    let dir = RunDir::open(runs.path(), &plan()).unwrap();
+    assert_eq!(dir.all_recorded("many"), Some(many));
+    assert_eq!(dir.all_recorded("single"), Some(single));
+    assert_eq!(dir.all_recorded("none"), None);
+}
