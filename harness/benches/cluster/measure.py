@@ -21,7 +21,7 @@ PLAN = tomllib.loads((HERE / "plan.toml").read_text())
 
 
 def run(program, cluster):
-    """Seconds of one run, and the digest of its cells."""
+    """Seconds of one run, and the digest of the payload of its bundle."""
     command = [program, "run", "--set", PLAN["set"], "--fresh", "--json"]
     command += ["--cluster", cluster] if cluster else []
     start = time.monotonic()
@@ -30,23 +30,23 @@ def run(program, cluster):
     if ended.returncode != 0:
         sys.exit(f"{' '.join(command)}: exit code {ended.returncode}")
     result = json.loads(ended.stdout.splitlines()[-1])
-    cells = json.dumps(result["cells"], sort_keys=True).encode()
-    return seconds, hashlib.sha256(cells).hexdigest()
+    payload = Path(result["bundle"]) / "attestation.intoto.json"
+    return seconds, hashlib.sha256(payload.read_bytes()).hexdigest()
 
 
 def measured(program):
-    """The seconds of each command, and the one digest of the cells of all runs."""
-    seconds, found = {}, set()
+    """The seconds of each command, and the one digest of all payloads."""
+    seconds, payloads = {}, set()
     for part in ("alone", "nodes"):
         for number in range(PLAN[part]["rounds"]):
             for cluster in PLAN[part]["commands"][:: -1 if number % 2 else 1]:
-                taken, cells = run(program, cluster)
-                print(f"{cluster or 'no cluster':12} {taken:7.1f} s  {cells[:16]}", flush=True)
+                taken, payload = run(program, cluster)
+                print(f"{cluster or 'no cluster':12} {taken:7.1f} s  {payload[:16]}", flush=True)
                 seconds.setdefault(cluster, []).append(taken)
-                found.add(cells)
-    if len(found) != 1:
-        sys.exit(f"the cells differ: {sorted(found)}")
-    return seconds, found.pop()
+                payloads.add(payload)
+    if len(payloads) != 1:
+        sys.exit(f"the payloads differ: {sorted(payloads)}")
+    return seconds, payloads.pop()
 
 
 def page(document):
@@ -68,7 +68,7 @@ def page(document):
         "",
         f"- Overhead, `{PLAN['alone']['commands'][1]}` over no cluster, least times: {document['overhead']:.3f} (target ≤ {PLAN['target']['overhead']['most']:.2f}: {mark}).",
         f"- Two nodes with one processor each finish in {document['nodes_ratio']:.2f} of the time of one: efficiency {document['efficiency']:.2f}.",
-        f"- All {document['runs']} runs have the same cells: sha256 `{document['cells_sha256']}`.",
+        f"- All {document['runs']} bundles have the same payload: sha256 `{document['payload_sha256']}`.",
         "",
     ]
     return "\n".join(lines)
@@ -77,7 +77,7 @@ def page(document):
 def main():
     program, report = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
     load = os.getloadavg()[0]
-    seconds, cells = measured(str(program))
+    seconds, payload = measured(str(program))
     least = {cluster: min(times) for cluster, times in seconds.items()}
     none, alone = (least[cluster] for cluster in PLAN["alone"]["commands"])
     one, two = (least[cluster] for cluster in PLAN["nodes"]["commands"])
@@ -93,7 +93,7 @@ def main():
         "nodes_ratio": two / one,
         "efficiency": one / two / 2,
         "runs": sum(len(times) for times in seconds.values()),
-        "cells_sha256": cells,
+        "payload_sha256": payload,
     }
     report.parent.mkdir(parents=True, exist_ok=True)
     report.with_suffix(".json").write_text(json.dumps(document, indent=1) + "\n")

@@ -2,10 +2,11 @@
 //!
 //! `keys/<sha256>.json` names the recording that answers a question; the other files are a [`Store`].
 //! The key covers everything that the answer depends on: the comparator tuple, the corpus and the
-//! request. A recording is kept and returned verbatim, so a gate that judges it cannot tell in which
+//! request. A recording is returned as it would be made now, so a gate that judges it cannot tell in which
 //! run it was made. The entry also says how long the comparator took.
 
 use std::{
+    borrow::Cow,
     fs, io,
     path::{Path, PathBuf},
     sync::{
@@ -21,7 +22,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use verdict::response::classify;
 
-use super::{ComparatorTuple, durations, run::are_complete};
+use super::{ComparatorTuple, durations, progress, run::are_complete};
 
 /// Raised when keys are made in another way, so that older entries are not found.
 const LAYOUT: u32 = 3;
@@ -163,7 +164,26 @@ impl Cache {
         let kept: Kept = entry(&self.path(question, LAYOUT))?;
         let recording = self.store.recording(&kept.name)?;
         check(&recording, question, &self.store)?;
+        let recording = self.without_progress(recording)?;
         Ok(Kept { name: copy(&recording, &self.store, into)?, ..kept })
+    }
+
+    /// The recording without progress bars, which entries of earlier versions have.
+    fn without_progress(&self, recording: Recording) -> Result<Recording, EntryError> {
+        if recording.stderr.truncated {
+            return Ok(recording);
+        }
+        let talk = self.store.blob(&recording.stderr.blob())?;
+        let Cow::Owned(talk) = progress::without(&talk) else { return Ok(recording) };
+        let stderr = self.put_whole(&talk)?;
+        Ok(Recording { stderr, ..recording })
+    }
+
+    /// Keeps a stream of which nothing is missing.
+    fn put_whole(&self, content: &[u8]) -> Result<Stream, EntryError> {
+        let bytes = content.len() as u64;
+        let sha256 = self.store.put_blob(content)?;
+        Ok(Stream { sha256, bytes, total: bytes, head: bytes, truncated: false })
     }
 
     /// Converts an entry of the earlier layout by removing its durations. The old entry stays for older
@@ -173,10 +193,8 @@ impl Cache {
         let recording = self.store.recording(&earlier.recording)?;
         check(&recording, question, &self.store)?;
         let answer = self.store.blob(&recording.stdout.blob())?;
-        let answer = durations::without(&answer);
-        let (bytes, took_ms) = (answer.len() as u64, recording.duration_ms);
-        let sha256 = self.store.put_blob(&answer)?;
-        let stdout = Stream { sha256, bytes, total: bytes, head: bytes, truncated: false };
+        let took_ms = recording.duration_ms;
+        let stdout = self.put_whole(&durations::without(&answer))?;
         let recording = Recording { stdout, duration_ms: None, ..recording };
         let name = self.store.put_recording(&recording)?;
         self.enter(question, &Kept { name, took_ms })

@@ -207,3 +207,22 @@ fn what_an_earlier_version_kept_is_taken_over_without_its_durations() {
     fs::remove_file(entry).unwrap();
     assert_eq!(cache.recall(&question, &again), Some(recalled));
 }
+
+#[test]
+fn what_an_earlier_version_kept_comes_back_without_progress_bars() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (asked, content) = (request("0"), content());
+    let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
+    let told = |talk: &str| {
+        let capture = Capture { stderr: capped(talk.into()), ..capture(&asked) };
+        recorded(&scratch.path().join("run"), &capture)
+    };
+    let (run, kept) = told("said\n\rScan: 100%|█| 9/9 [00:01<00:00, 7.50it/s]\n");
+    let cache = Cache::at(scratch.path().join("cache"), &tuple(), false);
+    cache.keep(&question, &kept, &run);
+    let target = Store::at(scratch.path().join("target"));
+    let recalled = cache.recall(&question, &target).unwrap();
+    assert_eq!(recalled.name, told("said\n\n").1.name);
+    let talk = target.recording(&recalled.name).unwrap().capture(&target).unwrap().stderr.bytes;
+    assert_eq!(talk, b"said\n\n");
+}

@@ -11,6 +11,7 @@ mod pinned;
 mod placeholder;
 pub mod preflight;
 pub mod prerequisites;
+mod progress;
 mod python;
 mod run;
 mod shipped;

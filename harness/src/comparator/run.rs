@@ -21,6 +21,7 @@ use super::{
     definition::ComparatorSpec,
     durations,
     environment::{ContentError, Environment},
+    progress,
 };
 use crate::process::{self, Invocation, ProcessError};
 
@@ -136,9 +137,7 @@ impl Comparator<'_> {
         let input = serde_json::to_vec(&request).map_err(|_| RunError::Request)?;
         let mut capture = self.start(&self.spec.definition.run.command, input, &repo)?;
         if !capture.stdout.truncated {
-            let bytes = durations::without(&capture.stdout.bytes).into_owned();
-            let (head, total) = (bytes.len(), bytes.len() as u64);
-            capture.stdout = Capped { bytes, head, total, truncated: false };
+            capture.stdout = whole(durations::without(&capture.stdout.bytes).into_owned());
         }
         let places = self.places(&capture).with("$REPO", &repo);
         let origin = Origin { side: Side::Comparator, corpus, unit };
@@ -172,9 +171,7 @@ impl Comparator<'_> {
         if !capture.stdout.truncated {
             let lines = capture.stdout.bytes.split_inclusive(|byte| *byte == b'\n');
             let bytes = lines.flat_map(|line| durations::without(line).into_owned());
-            let bytes: Vec<u8> = bytes.collect();
-            let (head, total) = (bytes.len(), bytes.len() as u64);
-            capture.stdout = Capped { bytes, head, total, truncated: false };
+            capture.stdout = whole(bytes.collect());
         }
         let places = self.places(&capture).with("$REPO", &repo);
         let origin = Origin { side: Side::Comparator, corpus, unit };
@@ -279,7 +276,11 @@ impl Comparator<'_> {
             max_stderr: MAX_TALK,
             ..Invocation::new(program, cwd)
         };
-        Ok(process::run_observed(&invocation, observe)?)
+        let mut capture = process::run_observed(&invocation, observe)?;
+        if !capture.stderr.truncated {
+            capture.stderr = whole(progress::without(&capture.stderr.bytes).into_owned());
+        }
+        Ok(capture)
     }
 
     /// The folders of this machine that a run of the driver may mention.
@@ -302,6 +303,12 @@ pub fn are_complete(capture: &Capture, requests: usize) -> bool {
     };
     classify_each(capture)
         .is_ok_and(|answers| answers.len() == requests && answers.iter().all(complete))
+}
+
+/// A stream of which nothing is missing.
+fn whole(bytes: Vec<u8>) -> Capped {
+    let (head, total) = (bytes.len(), bytes.len() as u64);
+    Capped { bytes, head, total, truncated: false }
 }
 
 /// Judges a recorded run again, with no comparator installed.
