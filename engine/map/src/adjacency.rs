@@ -1,17 +1,6 @@
 //! The edges of a graph by the nodes that they start from.
 
-/// One edge.
-#[derive(Debug, Clone, Copy)]
-pub struct Edge {
-    /// Node that it starts from.
-    pub source: u32,
-    /// Node that it leads to.
-    pub target: u32,
-    /// Index of the definition that it leads to.
-    pub definition: u32,
-    /// Weight.
-    pub weight: f64,
-}
+use crate::table::Table;
 
 /// One out-edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -27,60 +16,35 @@ pub struct OutEdge {
 /// Out-edges of each node in the order in which networkx keeps them: targets in order of first
 /// appearance, parallel edges in order of insertion.
 #[derive(Debug, PartialEq)]
-pub struct Adjacency {
-    /// Where the edges of each node start, and their number.
-    starts: Vec<u32>,
-    edges: Vec<OutEdge>,
-}
+pub struct Adjacency(Table<OutEdge>);
 
 impl Adjacency {
-    /// Sorts edges between so many nodes, given in order of insertion.
-    pub fn of(nodes: usize, edges: &[Edge]) -> Self {
-        let mut starts = vec![0; nodes + 1];
-        for edge in edges {
-            starts[edge.source as usize + 1] += 1;
-        }
-        for node in 0..nodes {
-            starts[node + 1] += starts[node];
-        }
-        // Insertion order within each source.
-        let mut next = starts.clone();
-        let mut inserted = vec![OutEdge::default(); edges.len()];
-        for Edge { source, target, definition, weight } in edges.iter().copied() {
-            let slot = &mut next[source as usize];
-            inserted[*slot as usize] = OutEdge { target, definition, weight };
-            *slot += 1;
-        }
+    /// Sorts edges between so many nodes, each with the node that it starts from, given in order of
+    /// insertion.
+    pub fn of(nodes: usize, edges: &[(u32, OutEdge)]) -> Self {
+        let inserted = Table::of(nodes, edges);
         // Group by target, in order of the target's first appearance.
         let mut sorted = inserted.clone();
         let mut groups = Groups { of: vec![0; nodes], next: Vec::new() };
-        for ends in starts.windows(2) {
-            let row = ends[0] as usize..ends[1] as usize;
-            groups.sort(&inserted[row.clone()], &mut sorted[row]);
-        }
-        Self { starts, edges: sorted }
+        let mut rows = inserted.rows();
+        sorted.for_each_mut(|sorted| groups.sort(rows.next().unwrap_or_default(), sorted));
+        Self(sorted)
     }
 
-    /// The adjacency with these parts; `None` if they do not fit each other.
-    pub fn of_parts(starts: Vec<u32>, edges: Vec<OutEdge>) -> Option<Self> {
-        let whole = starts.first() == Some(&0) && starts.last() == Some(&(edges.len() as u32));
-        (whole && starts.is_sorted()).then_some(Self { starts, edges })
+    /// The adjacency with these edges; `None` if one leads to no node.
+    pub fn of_table(table: Table<OutEdge>) -> Option<Self> {
+        let fits = table.items().iter().all(|edge| (edge.target as usize) < table.len());
+        fits.then_some(Self(table))
     }
 
-    /// Where the edges of each node start, and their number.
-    pub fn starts(&self) -> &[u32] {
-        &self.starts
-    }
-
-    /// The edges of all nodes, one node after the other.
-    pub fn edges(&self) -> &[OutEdge] {
-        &self.edges
+    /// The edges by the nodes that they start from.
+    pub const fn table(&self) -> &Table<OutEdge> {
+        &self.0
     }
 
     /// The out-edges of a node.
     pub fn out(&self, node: usize) -> &[OutEdge] {
-        let row = self.starts[node] as usize..self.starts[node + 1] as usize;
-        self.edges.get(row).unwrap_or_default()
+        self.0.row(node)
     }
 
     /// The part of a node's rank that reaches a definition, for each out-edge.
@@ -88,11 +52,6 @@ impl Adjacency {
         let out = self.out(node);
         let total = out.iter().fold(0.0, |sum, edge| sum + edge.weight);
         out.iter().map(move |edge| (edge, rank * edge.weight / total))
-    }
-
-    /// Number of nodes.
-    pub const fn nodes(&self) -> usize {
-        self.starts.len() - 1
     }
 }
 

@@ -17,7 +17,6 @@ mod numeric;
 mod pagerank;
 mod pages;
 mod prepared;
-mod radix;
 mod ranking;
 mod refresh;
 mod render;

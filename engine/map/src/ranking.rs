@@ -3,7 +3,6 @@
 use super::{
     graph::{Definition, FileGraph, RankingInput},
     pagerank::pagerank,
-    radix,
 };
 
 /// Ranks of files and of definitions.
@@ -48,9 +47,9 @@ fn descending(graph: &FileGraph, input: &RankingInput, ranks: &[f64]) -> Vec<usi
     let place = |&Definition { file, ident, .. }: &Definition| {
         !(u64::from(files[file]) << 32 | u64::from(graph.places[ident]))
     };
-    let by_name = radix::sorted(graph.definitions().iter().map(place));
+    let by_name = positions(graph.definitions().iter().map(place));
     let rank = |at: &u32| !ascending(ranks[*at as usize]);
-    let order = radix::sorted(by_name.iter().map(rank)).into_iter();
+    let order = positions(by_name.iter().map(rank)).into_iter();
     order.map(|at| by_name[at as usize] as usize).collect()
 }
 
@@ -67,6 +66,13 @@ fn places(input: &RankingInput) -> Vec<u32> {
         }
     }
     places
+}
+
+/// The positions of some keys, sorted by key. Equal keys keep their order.
+pub fn positions(keys: impl Iterator<Item = u64>) -> Vec<u32> {
+    let mut sorted: Vec<(u64, u32)> = keys.zip(0..).collect();
+    sorted.sort_unstable();
+    sorted.into_iter().map(|(_, position)| position).collect()
 }
 
 /// A number that is the greater the greater another one is, in its total order.

@@ -63,10 +63,15 @@ impl<T> Table<T> {
     }
 
     /// Changes the items of each row.
-    pub fn for_each_mut(&mut self, change: impl Fn(&mut [T])) {
+    pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut [T])) {
         for ends in self.starts.windows(2) {
             change(&mut self.items[ends[0] as usize..ends[1] as usize]);
         }
+    }
+
+    /// The table of what is made of each item.
+    pub fn map<U>(&self, make: impl FnMut(&T) -> U) -> Table<U> {
+        Table { starts: self.starts.clone(), items: self.items.iter().map(make).collect() }
     }
 
     /// Number of rows.

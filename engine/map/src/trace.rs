@@ -176,7 +176,7 @@ impl Trace {
         };
         let are_listed = match detail {
             TraceDetail::None | TraceDetail::Ranking => false,
-            TraceDetail::Graph => graph.adjacency.edges().len() <= LISTED_EDGES,
+            TraceDetail::Graph => graph.adjacency.table().items().len() <= LISTED_EDGES,
             TraceDetail::AllEdges => true,
         };
         Some(Self {
@@ -185,7 +185,10 @@ impl Trace {
                 .iter()
                 .map(|(file, weight)| (name(*file), *weight))
                 .collect(),
-            graph: GraphSize { nodes: graph.nodes.len(), edges: graph.adjacency.edges().len() },
+            graph: GraphSize {
+                nodes: graph.nodes.len(),
+                edges: graph.adjacency.table().items().len(),
+            },
             file_ranks: ranking.files.iter().map(|(file, rank)| (name(*file), *rank)).collect(),
             definition_ranks: ranking
                 .order

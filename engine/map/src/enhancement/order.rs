@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::{Factor, Relevance};
 use crate::{
     graph::{FileGraph, RankingInput},
-    radix,
-    ranking::{Ranking, ascending},
+    ranking::{Ranking, ascending, positions},
     stages::Entry,
     table::Table,
 };
@@ -119,8 +118,8 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     };
     let mut candidates: Vec<Candidate> =
         stages.iter().map(|entry| Candidate { entry: *entry, value: own(entry), nth: 0 }).collect();
-    let positions = stages.iter().zip(0..).map(|(entry, at)| (entry.file() as u32, at));
-    let mut by_file = Table::of(files.len(), &positions.collect::<Vec<(u32, u32)>>());
+    let of_files = stages.iter().zip(0..).map(|(entry, at)| (entry.file() as u32, at));
+    let mut by_file = Table::of(files.len(), &of_files.collect::<Vec<(u32, u32)>>());
     // Candidates with equal values keep the order of the stages.
     let descending = |at: &u32| !ascending(candidates[*at as usize].value);
     by_file.for_each_mut(|of_file| of_file.sort_by_key(descending));
@@ -140,7 +139,7 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     }
     let mut all = Vec::with_capacity(candidates.len());
     for of_stage in candidates.chunk_by(|one, other| stage(one) == stage(other)) {
-        let sorted = radix::sorted(of_stage.iter().map(|one| !ascending(one.value)));
+        let sorted = positions(of_stage.iter().map(|one| !ascending(one.value)));
         all.extend(sorted.into_iter().map(|at| of_stage[at as usize]));
     }
     Order { candidates: all, files, definitions }

@@ -15,7 +15,7 @@ pub use uses::{References, Uses};
 pub use weights::{Multiplier, PERSONALIZATION, multipliers};
 
 use super::{
-    adjacency::{Adjacency, Edge},
+    adjacency::{Adjacency, OutEdge},
     enhancement::Scopes,
     pagerank::Transitions,
     sources::Sources,
@@ -149,13 +149,12 @@ impl Network {
                 nodes.len() as u32 - 1
             })
         };
-        let edge = |one: &edges::Reference| Edge {
-            source: node(one.file as usize),
-            target: node(defined.list[one.definition as usize].file),
-            definition: one.definition,
-            weight: one.weight,
+        let edge = |&edges::Reference { file, definition, weight }: &edges::Reference| {
+            let source = node(file as usize);
+            let target = node(defined.list[definition as usize].file);
+            (source, OutEdge { target, definition, weight })
         };
-        let edges: Vec<Edge> = edges.iter().map(edge).collect();
+        let edges: Vec<(u32, OutEdge)> = edges.iter().map(edge).collect();
         let adjacency = Adjacency::of(nodes.len(), &edges);
         let transitions = Transitions::of(&adjacency);
         Self { nodes, adjacency, transitions, defined, places }

@@ -19,6 +19,7 @@ use crate::{
     graph::{Definition, Definitions, FileGraph, Network},
     pagerank::Transitions,
     sources::Sources,
+    table::Table,
     tag_cache::Stamps,
 };
 
@@ -95,8 +96,10 @@ pub fn encode(graph: &FileGraph, sources: &Sources, stamps: &Stamps) -> Option<V
         File { stamp, names, imports, key, tagged }.put(&mut files);
     }
     let mut weights: IndexMap<u64, (), FxBuildHasher> = IndexMap::default();
-    let edges = graph.adjacency.edges();
-    let of_edges = edges.iter().map(|edge| weights.insert_full(edge.weight.to_bits(), ()).0 as u32);
+    let edges = graph.adjacency.table();
+    let steps = graph.transitions.rows();
+    let of_edges =
+        edges.items().iter().map(|edge| weights.insert_full(edge.weight.to_bits(), ()).0 as u32);
     let of_edges = Flat::of_u32(of_edges);
     let list = graph.definitions();
     let first = |file: usize| list.partition_point(|one| one.file < file) as u32;
@@ -122,13 +125,13 @@ pub fn encode(graph: &FileGraph, sources: &Sources, stamps: &Stamps) -> Option<V
         // A row that only a lexer found is -1.
         lines: Flat::of_u32(rows.into_iter().map(|row: i32| row.cast_unsigned().wrapping_add(1))),
         nodes: Flat::of_u32(graph.nodes.iter().map(|file| *file as u32)),
-        edge_starts: Flat::of_u32(graph.adjacency.starts().iter().copied()),
-        definitions: Flat::of_u32(edges.iter().map(|edge| edge.definition)),
+        edge_starts: Flat::of_u32(edges.starts().iter().copied()),
+        definitions: Flat::of_u32(edges.items().iter().map(|edge| edge.definition)),
         weights: of_edges,
         all_weights: Flat::of_f64(weights.into_keys().map(f64::from_bits)),
-        step_starts: Flat::of_u32(graph.transitions.starts().iter().copied()),
-        targets: Flat::of_u32(graph.transitions.entries().iter().map(|entry| entry.0)),
-        shares: Flat::of_f64(graph.transitions.entries().iter().map(|entry| entry.1)),
+        step_starts: Flat::of_u32(steps.starts().iter().copied()),
+        targets: Flat::of_u32(steps.items().iter().map(|entry| entry.0)),
+        shares: Flat::of_f64(steps.items().iter().map(|entry| entry.1)),
         dangling: Flat::of_u32(graph.transitions.dangling().iter().copied()),
     })
 }
@@ -196,12 +199,12 @@ impl Row<'_> {
             let target = node_of[defined.list.get(definition as usize)?.file];
             Some(OutEdge { target, definition, weight: *all.get(weight as usize)? })
         });
-        let adjacency =
-            Adjacency::of_parts(self.edge_starts.u32()?, edges.collect::<Option<_>>()?)?;
-        let entries = self.targets.u32()?.into_iter().zip(self.shares.f64()?).collect();
-        let starts = self.step_starts.u32()?;
-        let transitions = Transitions::of_parts(starts, entries, self.dangling.u32()?)?;
-        let fits = adjacency.nodes() == nodes.len() && transitions.nodes() == nodes.len();
+        let edges = Table::of_parts(self.edge_starts.u32()?, edges.collect::<Option<_>>()?)?;
+        let steps = self.targets.u32()?.into_iter().zip(self.shares.f64()?).collect();
+        let steps = Table::of_parts(self.step_starts.u32()?, steps)?;
+        let fits = edges.len() == nodes.len() && steps.len() == nodes.len();
+        let adjacency = Adjacency::of_table(edges)?;
+        let transitions = Transitions::of_parts(steps, self.dangling.u32()?)?;
         let places = self.places.u32()?;
         let fits = fits && defined.list.iter().all(|one| one.ident < places.len());
         fits.then(|| Arc::new(Network { nodes, adjacency, transitions, defined, places }))
