@@ -16,14 +16,14 @@ use std::{
 use harness::{
     Folders, cache_dir,
     comparator::ComparatorSpec,
-    corpus::{self, Authored, Lock, Row, fetch::into_shared},
+    corpus::{self, Lock, Row, fetch::into_shared},
     planning::corpora,
     run::{Answers, HeldCopy, Recorder, RunDir, UnitOrder, take_in},
     shared::{Kind, Shared},
 };
-use record::{Digest, Plan, PlannedCorpus, Profile, Set, Store, Unit};
+use record::{Digest, Plan, PlannedCorpus, Store, Unit};
 
-use support::{authored_slice, root};
+use support::{authored_slice, plan_of_slice, root};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_parity");
 
@@ -40,23 +40,7 @@ fn url(folder: &Path) -> String {
 
 /// A plan that maps and explores the slice.
 fn plan() -> Plan {
-    let authored = Authored::load(&root().join("corpora/authored/slice")).unwrap();
-    let slice = authored_slice();
-    let corpus = PlannedCorpus {
-        authored: true,
-        commit: slice.commit,
-        fingerprint: authored.fingerprint(),
-        cases: slice.cases,
-        explorations: vec!["README.md".to_owned()],
-        repeats: 1,
-        ..PlannedCorpus::new("slice")
-    };
-    Plan {
-        corpora: vec![corpus],
-        budgets: vec![256],
-        engine_sha256: Digest::of_file(Path::new(ENGINE)).unwrap().into(),
-        ..Plan::new(Set::Smoke, Profile::Enhancement)
-    }
+    plan_of_slice(Path::new(ENGINE))
 }
 
 /// The units of the plan that ask no comparator.

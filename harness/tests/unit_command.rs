@@ -11,35 +11,16 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use harness::{
-    corpus::Authored,
-    run::{HeldCopy, Recorder, UnitOrder, take_in},
-};
-use record::{Digest, Plan, PlannedCorpus, Profile, Set, Store, Unit};
+use harness::run::{HeldCopy, Recorder, UnitOrder, take_in};
+use record::{Plan, Store, Unit};
 
-use support::{authored_slice, root};
+use support::{authored_slice, plan_of_slice, root};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_parity");
 
 /// A plan that maps and explores the slice, which is in the tests' cache.
 fn plan() -> Plan {
-    let authored = Authored::load(&root().join("corpora/authored/slice")).unwrap();
-    let slice = authored_slice();
-    let corpus = PlannedCorpus {
-        authored: true,
-        commit: slice.commit,
-        fingerprint: authored.fingerprint(),
-        cases: slice.cases,
-        explorations: vec!["README.md".to_owned()],
-        repeats: 1,
-        ..PlannedCorpus::new("slice")
-    };
-    Plan {
-        corpora: vec![corpus],
-        budgets: vec![256],
-        engine_sha256: Digest::of_file(Path::new(ENGINE)).unwrap().into(),
-        ..Plan::new(Set::Smoke, Profile::Enhancement)
-    }
+    plan_of_slice(Path::new(ENGINE))
 }
 
 fn order(plan: &Plan, unit: &Unit) -> UnitOrder {

@@ -34,6 +34,8 @@ pub struct Release {
     pub version: String,
     /// The folder with its lock and `release.toml`; absent for the comparator of the checkout.
     pub folder: Option<PathBuf>,
+    /// Another folder with files of the driver that the release needs, if it shares them.
+    pub driver: Option<PathBuf>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -55,6 +57,7 @@ struct Written {
 struct WrittenRelease {
     version: String,
     folder: Option<PathBuf>,
+    driver: Option<PathBuf>,
 }
 
 /// Why a file is no matrix.
@@ -111,7 +114,7 @@ impl MatrixFile {
         }
         let beside = path.parent().unwrap_or(Path::new(""));
         let (mut versions, mut releases) = (BTreeSet::new(), Vec::new());
-        for WrittenRelease { version, folder } in written.comparators {
+        for WrittenRelease { version, folder, driver } in written.comparators {
             if !is_name(&version) {
                 let why = format!(
                     "{version:?} has characters other than letters, digits, '.', '-' and '_'"
@@ -124,11 +127,15 @@ impl MatrixFile {
             let inside = |folder: &PathBuf| {
                 folder.components().all(|part| matches!(part, Component::Normal(_)))
             };
-            if let Some(outside) = folder.as_ref().filter(|folder| !inside(folder)) {
-                let why = format!("{} is not below the folder of the matrix", outside.display());
-                return Err(wrong("comparator.folder", why));
+            for (key, folder) in [("comparator.folder", &folder), ("comparator.driver", &driver)] {
+                if let Some(outside) = folder.as_ref().filter(|folder| !inside(folder)) {
+                    let why =
+                        format!("{} is not below the folder of the matrix", outside.display());
+                    return Err(wrong(key, why));
+                }
             }
-            releases.push(Release { version, folder: folder.map(|folder| beside.join(folder)) });
+            let below = |folder: Option<PathBuf>| folder.map(|folder| beside.join(folder));
+            releases.push(Release { version, folder: below(folder), driver: below(driver) });
         }
         let corpora = written.corpora.as_deref().map(regex::Regex::new).transpose();
         let corpora = corpora

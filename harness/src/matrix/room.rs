@@ -78,10 +78,10 @@ pub fn room(
     let room = rooms.join(&release.version);
     let scripts = spec.definition.run.scripts();
     for name in spec.definition.run.files.iter().map(String::as_str).chain(scripts) {
-        // A release that the driver does not fit brings its own files of it.
-        let own = from.join(name);
-        let file = if own.is_file() { own } else { pinned.join(name) };
-        copy(&file, &room.join(name))?;
+        // A release that the driver does not fit brings its own files of it, or shares those of another one.
+        let mut own = [Some(from), release.driver.as_ref()].into_iter().flatten();
+        let own = own.find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file()));
+        copy(&own.unwrap_or_else(|| pinned.join(name)), &room.join(name))?;
     }
     let lock = &spec.definition.install.lock;
     copy(&from.join(lock), &room.join(lock))?;
@@ -135,8 +135,11 @@ mod tests {
         let from = place.path().join("older");
         fs::create_dir(&from).unwrap();
         fs::write(from.join("requirements.lock"), "aider-chat==0.1.0\n").unwrap();
-        let release =
-            |version: &str| Release { version: version.to_owned(), folder: Some(from.clone()) };
+        let release = |version: &str| Release {
+            version: version.to_owned(),
+            folder: Some(from.clone()),
+            driver: None,
+        };
         let make = |version: &str| room(&release(version), &pinned(), &place.path().join("rooms"));
         let error = make("0.1.0").unwrap_err().to_string();
         assert!(
@@ -155,6 +158,13 @@ mod tests {
         let checkout = ComparatorSpec::open(&pinned()).unwrap();
         assert_eq!(spec.driver_digest().unwrap(), checkout.driver_digest().unwrap());
         assert_eq!(spec.definition.wheel.package, checkout.definition.wheel.package);
+        // A file of the driver comes from the other folder.
+        let other = place.path().join("other");
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join("driver.py"), "another\n").unwrap();
+        let sharing = Release { driver: Some(other), ..release("0.1.0") };
+        let (made, _) = room(&sharing, &pinned(), &place.path().join("shared")).unwrap();
+        assert_eq!(fs::read_to_string(made.unwrap().join("driver.py")).unwrap(), "another\n");
         let error = make("0.2.0").unwrap_err().to_string();
         assert!(error.contains("it is of 0.1.0, and the matrix asks for 0.2.0"), "{error}");
     }
@@ -163,7 +173,7 @@ mod tests {
     fn the_checkouts_own_comparator_must_be_the_release_that_is_asked_for() {
         let place = tempfile::tempdir().unwrap();
         let own = |version: &str| {
-            let release = Release { version: version.to_owned(), folder: None };
+            let release = Release { version: version.to_owned(), folder: None, driver: None };
             room(&release, &pinned(), place.path()).map(|(room, _)| room)
         };
         let version = ComparatorSpec::open(&pinned()).unwrap().definition.aider_release;

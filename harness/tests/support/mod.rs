@@ -16,7 +16,7 @@ use harness::{
     process::{self, Invocation},
     run::{Ledger, LedgerRow},
 };
-use record::{Case, Profile, View};
+use record::{Case, Digest, Plan, PlannedCorpus, Profile, Set, View};
 use verdict::{
     MapDocument, Protocol,
     protocol::Table,
@@ -67,6 +67,27 @@ pub fn authored_slice() -> Materialised {
     let store = Store::open(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
     let authored = Authored::load(&root().join("corpora/authored/slice")).unwrap();
     store.ensure_authored(&authored).unwrap()
+}
+
+/// A plan that maps and explores the slice with a program.
+pub fn plan_of_slice(engine: &Path) -> Plan {
+    let authored = Authored::load(&root().join("corpora/authored/slice")).unwrap();
+    let slice = authored_slice();
+    let corpus = PlannedCorpus {
+        authored: true,
+        commit: slice.commit,
+        fingerprint: authored.fingerprint(),
+        cases: slice.cases,
+        explorations: vec!["README.md".to_owned()],
+        repeats: 1,
+        ..PlannedCorpus::new("slice")
+    };
+    Plan {
+        corpora: vec![corpus],
+        budgets: vec![256],
+        engine_sha256: Digest::of_file(engine).unwrap().into(),
+        ..Plan::new(Set::Smoke, Profile::Enhancement)
+    }
 }
 
 impl From<Materialised> for Corpus {
