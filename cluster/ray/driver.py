@@ -41,38 +41,77 @@ def tell(event, **fields):
     EVENTS.flush()
 
 
-def run_unit(program, checkout, order, limit, store):
-    """Runs one unit where Ray puts it. Returns exit code, answer, end of standard error, and node."""
-    node = ray.get_runtime_context().get_node_id()
-    # A node that has the program or the checkout elsewhere says so.
-    program = os.environ.get("PARITY_PROGRAM", program)
-    checkout = os.environ.get("PARITY_CHECKOUT", checkout)
-    here = checkout if os.path.isdir(checkout) else None
-    try:
-        child = subprocess.Popen(
-            [program, "unit", "--tied", *(["--store", store] if store else [])],
-            cwd=here,
+class Program:
+    """`parity unit --many`, which a process of Ray keeps for its next unit: to start it and to check the comparator
+    takes longer than many units do."""
+
+    # The one of this process.
+    kept = None
+
+    def __init__(self, program, checkout, store):
+        self.asked = (program, checkout, store)
+        # A node that has the program or the checkout elsewhere says so.
+        program = os.environ.get("PARITY_PROGRAM", program)
+        checkout = os.environ.get("PARITY_CHECKOUT", checkout)
+        self.child = subprocess.Popen(
+            [program, "unit", "--many", *(["--store", store] if store else [])],
+            cwd=checkout if os.path.isdir(checkout) else None,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-    except OSError as error:
-        return None, b"", f"{program} cannot be started: {error}", node
-    said = []
-    listener = threading.Thread(target=lambda: said.append(child.stderr.read()[-4000:]), daemon=True)
-    listener.start()
-    try:
-        child.stdin.write(order.encode() + b"\n")
-        child.stdin.flush()
-        # Standard input stays open: its end would tell the program that this worker is gone.
-        answer = child.stdout.read(limit + 1)
-        if len(answer) > limit:
-            child.kill()
-    except BrokenPipeError:
-        answer = child.stdout.read(limit + 1)
-    code = child.wait()
-    listener.join(5)
-    return code, answer, b"".join(said).decode(errors="replace"), node
+        # The end of what it says. Somebody must read it, or it could not go on.
+        self.said = b""
+        self.listener = threading.Thread(target=self.listen, daemon=True)
+        self.listener.start()
+
+    def listen(self):
+        for line in self.child.stderr:
+            self.said = (self.said + line)[-4000:]
+
+    def answer(self, order, limit):
+        """What it answers to an order, as far as it goes, and its exit code if it ended."""
+        try:
+            self.child.stdin.write(order.encode() + b"\n")
+            # Standard input stays open: its end would tell the program that this process is gone.
+            self.child.stdin.flush()
+        except BrokenPipeError:
+            return b"", self.ended()
+        length = self.child.stdout.readline(32)
+        if not length:
+            return b"", self.ended()
+        if not length.strip().isdigit():
+            return length, self.ended(kill=True)
+        # Of an answer that is too long, as much is passed on as shows it.
+        length = int(length)
+        frame = self.child.stdout.read(min(length, limit + 1))
+        if len(frame) < length:
+            return frame, self.ended(kill=len(frame) > limit)
+        return frame, None
+
+    def ended(self, kill=False):
+        if kill:
+            self.child.kill()
+        code = self.child.wait()
+        self.listener.join(5)
+        # What was wrong before it was killed, the answer shows.
+        return 0 if kill else code
+
+
+def run_unit(program, checkout, order, limit, store):
+    """Runs one unit where Ray puts it. Returns exit code, answer, end of standard error, and node."""
+    node = ray.get_runtime_context().get_node_id()
+    if Program.kept is None or Program.kept.asked != (program, checkout, store):
+        try:
+            Program.kept = Program(program, checkout, store)
+        except OSError as error:
+            return None, b"", f"{program} cannot be started: {error}", node
+    here = Program.kept
+    frame, code = here.answer(order, limit)
+    if code is None:
+        return 0, frame, "", node
+    Program.kept = None
+    return code, frame, here.said.decode(errors="replace"), node
 
 
 def start(arguments):
@@ -227,7 +266,7 @@ def pass_on(arguments, answer, unit, number):
     except Exception as error:  # A unit whose node was lost too often, or that Ray could not run.
         tell("failed", unit=unit, why=f"{type(error).__name__}: {error}"[:2000])
         return
-    if code != 0 and len(frame) <= arguments.limit:
+    if code != 0:
         tell("failed", unit=unit, node=node, code=code, why=said.strip()[-2000:])
         return
     path = os.path.join(arguments.answers, f"{number}.answer")

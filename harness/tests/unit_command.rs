@@ -6,9 +6,9 @@ mod support;
 
 use std::{
     collections::BTreeMap,
-    io::Write,
+    io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
 };
 
 use harness::run::{HeldCopy, Recorder, UnitOrder, take_in};
@@ -29,8 +29,13 @@ fn order(plan: &Plan, unit: &Unit) -> UnitOrder {
 }
 
 fn worker(order: &UnitOrder) -> Output {
+    asked(&["unit"], &[order]).wait_with_output().unwrap()
+}
+
+/// A worker that was sent orders; its input is closed unless it answers many of them.
+fn asked(arguments: &[&str], orders: &[&UnitOrder]) -> Child {
     let mut child = Command::new(ENGINE)
-        .arg("unit")
+        .args(arguments)
         .current_dir(root())
         .env("PARITY_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
         .stdin(Stdio::piped())
@@ -38,9 +43,21 @@ fn worker(order: &UnitOrder) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let line = serde_json::to_vec(order).unwrap();
-    child.stdin.take().unwrap().write_all(&line).unwrap();
-    child.wait_with_output().unwrap()
+    let mut input = child.stdin.take().unwrap();
+    for order in orders {
+        writeln!(input, "{}", serde_json::to_string(order).unwrap()).unwrap();
+    }
+    child.stdin = arguments.contains(&"--many").then_some(input);
+    child
+}
+
+/// The next answer of a worker that answers many orders.
+fn next_answer(output: &mut impl BufRead) -> Vec<u8> {
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    let mut answer = vec![0; line.trim_end().parse().unwrap()];
+    output.read_exact(&mut answer).unwrap();
+    answer
 }
 
 #[test]
@@ -74,6 +91,42 @@ fn a_worker_records_what_this_machine_records() {
         let capture = store.recording(&mine.first.name).unwrap().capture(&store).unwrap();
         assert!(capture.succeeded() && !capture.stdout.bytes.is_empty(), "{unit:?}");
     }
+}
+
+#[test]
+fn a_worker_answers_many_orders_until_one_that_it_cannot() {
+    let plan = plan();
+    let units = [Unit::Engine { corpus: 0 }, Unit::Repeat { corpus: 0, number: 0 }];
+    let [first, second] = units.map(|unit| order(&plan, &unit));
+    let mut wrong = second.clone();
+    wrong.tree_sha256 = "0".repeat(64);
+    let mut child = asked(&["unit", "--many"], &[&first, &second, &first, &wrong]);
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for order in [&first, &second, &first] {
+        let (answer, there) = (next_answer(&mut output), tempfile::tempdir().unwrap());
+        let taken = take_in(order, None, &answer, &Store::at(there.path())).unwrap();
+        let alone = take_in(order, None, &worker(order).stdout, &Store::at(there.path())).unwrap();
+        assert_eq!(taken.first.name, alone.first.name);
+    }
+    let mut rest = Vec::new();
+    output.read_to_end(&mut rest).unwrap();
+    assert!(rest.is_empty(), "{rest:?}");
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.code() == Some(21) && said.contains("the corpus slice"), "{said}");
+}
+
+#[test]
+fn a_worker_whose_asker_is_gone_stops_without_a_word() {
+    let plan = plan();
+    let order = order(&plan, &Unit::Engine { corpus: 0 });
+    let mut child = asked(&["unit", "--many"], &[&order]);
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    next_answer(&mut output);
+    drop(child.stdin.take());
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success() && said.is_empty(), "{said}");
 }
 
 #[test]

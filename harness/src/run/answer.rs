@@ -252,10 +252,10 @@ pub fn take_in(
             why: "no recording names it".to_owned(),
         });
     }
-    let asks_models = matches!(order.unit(), Some(Unit::ComparatorModels { .. }));
+    let unit = order.unit();
     for (name, recording) in &recordings {
         if let (Some(tuple), Some(spec)) = (&order.comparator, spec) {
-            says_who_it_is(asks_models, tuple, spec, recording, store)
+            says_who_it_is(unit.as_ref(), tuple, spec, recording, store)
                 .map_err(|why| Refusal::Recording { name: name.clone(), why })?;
         }
     }
@@ -386,10 +386,10 @@ fn recordings(
 
 /// Checks that every receipt in an answer of the comparator is that of the tuple. An answer without a receipt, such as
 /// that of a comparator that crashed, is a recording like any other. Where the comparator is asked about many models,
-/// each answer is counted with the tokenizer of its model, which is not that of the tuple, and git is looked for in the
-/// system's usual folders, so that its version may be another one.
+/// each answer is counted with the tokenizer of its model, which is not that of the tuple. Where one process answers
+/// many requests, git is looked for in the system's usual folders, so that its version may be another one.
 fn says_who_it_is(
-    asks_models: bool,
+    unit: Option<&Unit>,
     tuple: &ComparatorTuple,
     spec: &ComparatorSpec,
     recording: &Recording,
@@ -400,6 +400,8 @@ fn says_who_it_is(
         Ok(answer) => vec![answer],
         Err(_) => classify_each(&capture).unwrap_or_default().into_iter().flatten().collect(),
     };
+    let asks_models = matches!(unit, Some(Unit::ComparatorModels { .. }));
+    let has_own_git = asks_models || matches!(unit, Some(Unit::ComparatorTasks { .. }));
     for answer in answers {
         let found = ComparatorTuple::from_receipt(spec, &answer.receipt);
         let mut found = found.map_err(|error| error.to_string())?;
@@ -412,7 +414,7 @@ fn says_who_it_is(
         let place = |tuple: &ComparatorTuple| {
             let mut environment = tuple.environment.clone();
             environment.variables.clear();
-            if asks_models {
+            if has_own_git {
                 environment.git = None;
             }
             environment

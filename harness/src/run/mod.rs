@@ -37,4 +37,4 @@ pub use order::{MAX_ORDER, UnitOrder};
 pub use publish::{Published, publish, replayed};
 pub use recorder::Recorder;
 pub use store::{Recorded, RunDir, RunDirError};
-pub use worker::answer as unit_answer;
+pub use worker::Worker;
