@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 # Ray prints to standard output here and there, which is for events alone. So they get a copy of it, and what
 # is printed goes to standard error.
@@ -127,11 +128,16 @@ def start(arguments):
         "num_gpus": 0,
         "memory": arguments.memory_mb * 1_000_000 // arguments.local,
         "object_store_memory": OBJECTS,
+        # Nobody reads what it would gather.
+        "include_log_monitor": False,
         "include_dashboard": False,
         "dashboard_port": None,
+        # It would scale the cluster, which has the nodes that were asked for.
+        "no_monitor": True,
     }
     cluster = Cluster(initialize_head=True, head_node_args={**node, "temp_dir": arguments.folder})
-    del node["include_dashboard"], node["dashboard_port"]
+    # What only the first node has.
+    del node["include_dashboard"], node["dashboard_port"], node["no_monitor"]
     for _ in range(arguments.local - 1):
         cluster.add_node(**node)
     ray.init(address=cluster.address, **quiet)
@@ -157,9 +163,14 @@ class Nodes:
         self.alive = {}
         self.load = None
         self.was_free = False
+        self.looked_at = None
 
     def look(self, pending=0):
-        """Tells which nodes came and went, and what the pending units wait for."""
+        """Tells which nodes came and went, and what the pending units wait for. Ray is asked at most once a second."""
+        now = time.monotonic()
+        if self.looked_at is not None and now < self.looked_at + LOOK:
+            return
+        self.looked_at = now
         started = processes(self.cluster)
         alive = {node["NodeID"]: node["Resources"] for node in ray.nodes() if node["Alive"]}
         for name in sorted(set(alive) - set(self.alive)):
