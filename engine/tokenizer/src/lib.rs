@@ -11,10 +11,13 @@ pub mod claude;
 
 mod classes;
 mod hash;
+mod line_counter;
 mod memo;
 mod merge;
 mod pieces;
 mod vocabulary;
+
+pub use line_counter::LineCounter;
 
 use memo::Memo;
 

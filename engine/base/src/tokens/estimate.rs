@@ -13,14 +13,19 @@ const SAFETY_MARGIN: f64 = 1.15;
 /// Aider's `RepoMap.token_count`: exact below 200 code points, else every `lines/100`-th line is
 /// counted and scaled up by code points, in exactly this order of floating-point operations.
 pub fn estimate(tokenizer: Tokenizer, text: &str) -> f64 {
+    estimate_by(&mut |text| tokenizer.count(text), text)
+}
+
+/// As [`estimate`], with a function that gives the number of tokens of a text.
+pub fn estimate_by(tokens: &mut dyn FnMut(&str) -> usize, text: &str) -> f64 {
     let length = characters::length(text);
     if length < EXACT_BELOW {
-        return tokenizer.count(text) as f64;
+        return tokens(text) as f64;
     }
     let count = lines_with_ends(text).count();
     let step = (count / SAMPLED_LINES).max(1);
     let sample: String = lines_with_ends(text).step_by(step).collect();
-    tokenizer.count(&sample) as f64 / characters::length(&sample) as f64 * length as f64
+    tokens(&sample) as f64 / characters::length(&sample) as f64 * length as f64
 }
 
 /// The safety count in tokens (the reference's A3): the greater of the estimate and of the count by

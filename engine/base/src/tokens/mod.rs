@@ -8,6 +8,7 @@ mod support;
 
 pub use by_length::{bytes_per_token, count_by_length};
 pub use counter::{Counter, Tokenizer};
-pub use estimate::{estimate, safety_count};
+pub use estimate::{estimate, estimate_by, safety_count};
 pub use model::Model;
 pub use support::TokenizerFamily;
+pub use tokenizer::LineCounter;

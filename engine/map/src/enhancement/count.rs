@@ -1,6 +1,6 @@
 //! Which token count a budget is checked with.
 
-use base::tokens::{Counter, Model, Tokenizer, estimate, safety_count};
+use base::tokens::{LineCounter, Model, Tokenizer, estimate_by, safety_count};
 
 /// Which token count the enhancement profile checks its budget with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,19 +21,22 @@ impl BudgetCount {
         if Tokenizer::of(&model.name) == Some(Tokenizer::Cl100k) { self } else { Self::Safety }
     }
 
-    /// Number of tokens of a text by this count.
-    pub fn of(self, text: &str) -> f64 {
-        let exact = Counter.count(text) as f64;
+    /// Number of tokens of a text by this count. `counter` knows the lines that were counted before.
+    pub fn of(self, text: &str, counter: &mut LineCounter) -> f64 {
+        let exact = counter.count(text) as f64;
         match self {
             Self::Tokenizer => exact,
-            Self::Safety => safety_count(estimate(Tokenizer::Cl100k, text), text).max(exact),
+            Self::Safety => {
+                let estimate = estimate_by(&mut |text| counter.count(text), text);
+                safety_count(estimate, text).max(exact)
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use base::tokens::Model;
+    use base::tokens::{LineCounter, Model};
 
     use super::BudgetCount;
 
@@ -46,8 +49,10 @@ mod tests {
 
     #[test]
     fn the_safe_count_is_never_the_smaller_one() {
+        let mut counter = LineCounter::default();
         for text in ["", "fn main() {}", "(((((((((((((", &"a b c d ".repeat(100)] {
-            assert!(BudgetCount::Safety.of(text) >= BudgetCount::Tokenizer.of(text), "{text}");
+            let exact = BudgetCount::Tokenizer.of(text, &mut counter);
+            assert!(BudgetCount::Safety.of(text, &mut counter) >= exact, "{text}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The budget fit of the enhancement profile: the longest run of candidates from the first one,
 //! then any others that still fit, then their documentation. The budget is never exceeded.
 
-use base::tokens::Counter;
+use base::tokens::LineCounter;
 
 use super::{BudgetCount, Drawing, sheet::Documented};
 use crate::{render::RenderError, stages::Entry, trace::Probe};
@@ -39,6 +39,7 @@ struct Search<'a, 's> {
     filled: Filled,
     /// Number of tokens of the present selection.
     used: f64,
+    counter: LineCounter,
 }
 
 /// Fills a budget of tokens, greater than zero, with candidates, most important first. What is left
@@ -51,7 +52,9 @@ pub fn fill(
     documents: bool,
 ) -> Result<Filled, RenderError> {
     let filled = Filled::default();
-    let mut search = Search { candidates, drawing, count, budget, documents, filled, used: 0.0 };
+    let counter = LineCounter::default();
+    let mut search =
+        Search { candidates, drawing, count, budget, documents, filled, used: 0.0, counter };
     let run = search.longest_run()?;
     search.top_up(run)?;
     search.document()?;
@@ -89,7 +92,7 @@ impl Search<'_, '_> {
             if self.used >= self.budget * FULL || drawn == DRAWN {
                 break;
             }
-            let least = Counter.count(&self.drawing.least(*entry)) as f64;
+            let least = self.counter.count(&self.drawing.least(*entry)) as f64;
             if self.used + least > self.budget {
                 continue;
             }
@@ -111,7 +114,7 @@ impl Search<'_, '_> {
         let mut least = self.used;
         for entry in &self.filled.entries {
             let Some((place, line)) = self.drawing.documentation(*entry) else { continue };
-            least += Counter.count(&line) as f64;
+            least += self.counter.count(&line) as f64;
             if least > self.budget {
                 break;
             }
@@ -123,7 +126,7 @@ impl Search<'_, '_> {
             let middle = if high == lines.len() { high } else { (low + high).div_ceil(2) };
             let documented: Documented = lines.iter().take(middle).cloned().collect();
             let text = self.drawing.draw(&self.filled.entries, &documented)?;
-            let tokens = self.count.of(&text);
+            let tokens = self.count.of(&text, &mut self.counter);
             if tokens <= self.budget {
                 low = middle;
                 self.keep(tokens);
@@ -150,7 +153,7 @@ impl Search<'_, '_> {
     /// one.
     fn probe(&mut self, entries: &[Entry]) -> Result<f64, RenderError> {
         let text = self.drawing.draw(entries, &Documented::new())?;
-        let tokens = self.count.of(&text);
+        let tokens = self.count.of(&text, &mut self.counter);
         let kept = tokens <= self.budget && entries.len() > self.filled.entries.len();
         self.filled.probes.push(Probe {
             middle: entries.len() as u64,
