@@ -3,7 +3,10 @@
 
 use std::{fs, path::Path};
 
-use base::{profile::Profile, tokens::Counter};
+use base::{
+    profile::Profile,
+    tokens::{Counter, Tokenizer, estimate, safety_count},
+};
 use map::{BudgetCount, Factor, MapRequest, MentionSource, TraceDetail, build};
 
 const BUDGETS: [u32; 3] = [1024, 2048, 4096];
@@ -25,10 +28,11 @@ fn use_of(request: &MapRequest) -> (f64, bool) {
     let target = attempt.target_tokens.unwrap();
     assert_eq!(Some(target), request.map_tokens, "what is reported is what was asked for");
     assert_eq!(attempt.listing.as_deref().unwrap_or_default(), text);
+    // The whole text is counted here by the tokenizer itself, not line by line as the fit counts it.
+    let exact = Counter.count(&text) as f64;
     let used = match request.count {
-        // Counted here by the tokenizer itself, not by what the fit counts with.
-        BudgetCount::Tokenizer => Counter.count(&text) as f64,
-        BudgetCount::Safety => request.count.of(&text),
+        BudgetCount::Tokenizer => exact,
+        BudgetCount::Safety => safety_count(estimate(Tokenizer::Cl100k, &text), &text).max(exact),
     };
     let (shown, all) = (&attempt.postfit, &attempt.ranking.as_ref().unwrap().prefit);
     (used / target, shown.as_ref().unwrap().len() < all.len())
