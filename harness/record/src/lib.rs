@@ -11,6 +11,7 @@ mod cell;
 pub mod digest;
 pub mod exit;
 pub mod fault;
+mod files;
 mod gate_name;
 pub mod gold;
 mod label;

@@ -5,14 +5,14 @@
 
 use std::{
     collections::BTreeSet,
-    fs::{self, File},
     io::{self, Read, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use flate2::{Compression, GzBuilder, bufread::GzDecoder};
 
-use crate::{Blob, Digest, Recording, atomic};
+use crate::{Blob, Digest, Recording, files::Files};
 
 /// The most bytes of one metadata file.
 const MAX_METADATA: u64 = 4 << 20;
@@ -46,12 +46,20 @@ pub enum StoreError {
 #[derive(Debug, Clone)]
 pub struct Store {
     root: PathBuf,
+    files: Files,
+    compression: Compression,
 }
 
 impl Store {
     /// The store at `root`; the folder is made when something is written.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: root.into(), files: Files::Disk, compression: Compression::new(6) }
+    }
+
+    /// A store in memory, for recordings that are passed on and compressed again where they are kept.
+    pub fn in_memory() -> Self {
+        let files = Files::Memory(Arc::default());
+        Self { root: PathBuf::new(), files, compression: Compression::fast() }
     }
 
     /// Keeps some bytes; bytes that are kept already are left alone.
@@ -60,9 +68,9 @@ impl Store {
         let path = self.blob_path(&digest);
         let expected = Blob { sha256: digest.clone(), bytes: bytes.len() as u64 };
         if self.blob(&expected).is_err() {
-            write(&path, &mut |file| {
+            self.write(&path, &mut |file| {
                 // No time and no name in the header: equal bytes give equal files.
-                let mut encoder = GzBuilder::new().mtime(0).write(file, Compression::new(6));
+                let mut encoder = GzBuilder::new().mtime(0).write(file, self.compression);
                 encoder.write_all(bytes)?;
                 encoder.finish().map(drop)
             })?;
@@ -76,17 +84,14 @@ impl Store {
         if self.blob(blob).is_ok() {
             return Ok(());
         }
-        write(&self.blob_path(&blob.sha256), &mut |file| file.write_all(&packed))
+        self.write(&self.blob_path(&blob.sha256), &mut |file| file.write_all(&packed))
     }
 
     /// The compressed bytes of a blob, after checking it.
     pub fn packed(&self, blob: &Blob) -> Result<Vec<u8>, StoreError> {
         let path = self.blob_path(&blob.sha256);
-        let mut packed = Vec::new();
         // Compressed bytes are never much longer than their content.
-        File::open(&path)
-            .and_then(|file| file.take(2 * MAX_BLOB).read_to_end(&mut packed))
-            .map_err(|source| read_error(&path, source))?;
+        let packed = self.read(&path, 2 * MAX_BLOB)?;
         unpack(packed.as_slice(), blob, &path)?;
         Ok(packed)
     }
@@ -102,29 +107,26 @@ impl Store {
     /// decompressed.
     pub fn blob(&self, blob: &Blob) -> Result<Vec<u8>, StoreError> {
         let path = self.blob_path(&blob.sha256);
-        let file = File::open(&path).map_err(|source| read_error(&path, source))?;
-        unpack(io::BufReader::new(file), blob, &path)
+        unpack(self.read(&path, 2 * MAX_BLOB)?.as_slice(), blob, &path)
     }
 
     /// Keeps a recording, whose blobs must be kept already; returns its name.
     pub fn put_recording(&self, recording: &Recording) -> Result<Digest, StoreError> {
-        let bytes = recording
-            .to_bytes()
-            .map_err(|error| write_error(&self.root, io::Error::other(error)))?;
+        let bytes = recording.to_bytes().map_err(|error| StoreError::Io {
+            action: "write",
+            path: self.root.clone(),
+            source: io::Error::other(error),
+        })?;
         let digest = Digest::of(&bytes);
         let path = self.recording_path(&digest);
-        write(&path, &mut |file| file.write_all(&bytes))?;
+        self.write(&path, &mut |file| file.write_all(&bytes))?;
         Ok(digest)
     }
 
     /// Reads the recording called `name` and checks that its digest is `name`.
     pub fn recording(&self, name: &Digest) -> Result<Recording, StoreError> {
         let path = self.recording_path(name);
-        let file = File::open(&path).map_err(|source| read_error(&path, source))?;
-        let mut bytes = Vec::new();
-        file.take(MAX_METADATA + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|source| read_error(&path, source))?;
+        let bytes = self.read(&path, MAX_METADATA + 1)?;
         let corrupt = |problem: String| StoreError::Corrupt { path: path.clone(), problem };
         if bytes.len() as u64 > MAX_METADATA {
             return Err(corrupt("it is longer than any recording".to_owned()));
@@ -152,15 +154,11 @@ impl Store {
             );
         }
         for folder in ["recordings", "blobs"].map(|folder| self.root.join(folder)) {
-            if !folder.is_dir() {
-                continue;
-            }
-            for entry in fs::read_dir(&folder).map_err(|source| read_error(&folder, source))? {
-                let path = entry.map_err(|source| read_error(&folder, source))?.path();
+            for path in self.files.list(&folder).map_err(|source| read_error(&folder, source))? {
                 if !kept.contains(&path) {
-                    fs::remove_file(&path).map_err(|source| StoreError::Io {
+                    self.files.remove(&path).map_err(|source| StoreError::Io {
                         action: "remove",
-                        path: path.clone(),
+                        path,
                         source,
                     })?;
                 }
@@ -175,6 +173,19 @@ impl Store {
 
     fn recording_path(&self, digest: &Digest) -> PathBuf {
         self.root.join("recordings").join(format!("{digest}.json"))
+    }
+
+    fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, StoreError> {
+        self.files.read(path, most).map_err(|source| read_error(path, source))
+    }
+
+    fn write(
+        &self,
+        path: &Path,
+        content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), StoreError> {
+        let written = self.files.write(path, content);
+        written.map_err(|source| StoreError::Io { action: "write", path: path.to_owned(), source })
     }
 }
 
@@ -210,17 +221,6 @@ fn read_error(path: &Path, source: io::Error) -> StoreError {
     StoreError::Io { action: "read", path: path.to_owned(), source }
 }
 
-fn write_error(path: &Path, source: io::Error) -> StoreError {
-    StoreError::Io { action: "write", path: path.to_owned(), source }
-}
-
-fn write(
-    path: &Path,
-    content: &mut dyn FnMut(&mut File) -> io::Result<()>,
-) -> Result<(), StoreError> {
-    atomic::stream(path, content).map_err(|source| write_error(path, source))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,6 +245,23 @@ mod tests {
             let file = |store: &Store| std::fs::read(store.blob_path(&blob.sha256)).unwrap();
             assert_eq!(file(&first), file(&second));
         }
+    }
+
+    #[test]
+    fn what_is_in_memory_is_packed_for_a_store_that_keeps_it() {
+        let (_folder, kept, _) = stored(b"other");
+        let sent = Store::in_memory();
+        for bytes in [Vec::new(), b"x".to_vec(), vec![7; 300_000]] {
+            sent.put_blob(&bytes).unwrap();
+            let blob = blob_of(&bytes);
+            assert_eq!(sent.blob(&blob).unwrap(), bytes);
+            kept.put_packed(&blob, &sent.packed(&blob).unwrap()).unwrap();
+            let (_other, second, _) = stored(&bytes);
+            let file = |store: &Store| std::fs::read(store.blob_path(&blob.sha256)).unwrap();
+            assert_eq!(file(&kept), file(&second));
+        }
+        sent.keep_only([]).unwrap();
+        assert!(sent.blob(&blob_of(b"x")).is_err());
     }
 
     #[test]

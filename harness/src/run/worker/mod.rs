@@ -7,7 +7,6 @@ mod engine;
 
 use std::collections::BTreeMap;
 
-use base::scratch::Scratch;
 use record::{Digest, Store, exit};
 
 use super::{Recorder, answer::frame, held_copy::HeldCopy, order::UnitOrder};
@@ -71,8 +70,7 @@ impl<'a> Worker<'a> {
             cache: None,
             engine,
         };
-        let scratch = Scratch::new("unit")?;
-        let store = Store::at(scratch.path());
+        let store = Store::in_memory();
         let recorded = recorder
             .record_unit(&unit, &store, &mut self.held)
             .map_err(|error| Failure::new(error.exit_code(), format!("{}: {error}", order.unit)))?;
