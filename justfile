@@ -68,7 +68,7 @@ bench-explore:
 bench-formats:
     cargo bench --profile dev --package harness --bench formats -- --write
 
-# The smoke set without a cluster and with one; `harness/benches/cluster/README.md`. Takes twenty minutes.
+# The smoke set without a cluster and with one; `harness/benches/cluster/README.md`. Takes half an hour.
 bench-cluster:
     cargo build --package harness --bin parity
     python3 harness/benches/cluster/measure.py target/debug/parity reports/bench/cluster
