@@ -6,7 +6,7 @@ use frames::Row;
 use record::{Verdict, exit};
 use serde::{Deserialize as _, Serialize};
 
-use super::Side;
+use super::{Recordings, Side};
 use crate::Failure;
 
 /// Two values are equal if they differ by less than this, which covers rounding in floating-point sums.
@@ -39,6 +39,8 @@ pub struct Diff {
     pub moved: Vec<Moved>,
     /// The number of cells that both have.
     pub compared: usize,
+    /// Which recordings both have; absent if one side keeps none.
+    pub recordings: Option<Recordings>,
 }
 
 /// A gate whose verdict changed.
@@ -127,6 +129,8 @@ pub fn compare(before: &Side, after: &Side) -> Result<Diff, Failure> {
         changed: Vec::new(),
         moved: Vec::new(),
         compared: joined.both.len(),
+        recordings: (!before.recordings.is_empty() && !after.recordings.is_empty())
+            .then(|| Recordings::of(&before.recordings, &after.recordings)),
         before: before.clone(),
         after: after.clone(),
     };
@@ -287,6 +291,7 @@ mod tests {
                 if failed { "fail" } else { "pass" }.to_owned(),
             )]),
             corpora,
+            recordings: BTreeMap::new(),
             cells: of_cells(cells).unwrap(),
         }
     }

@@ -4,9 +4,11 @@
 //! Nothing is verified here; `parity verify` does that.
 
 mod compare;
+mod recordings;
 pub mod runs;
 mod side;
 mod text;
 
 pub use compare::{CellChange, Diff, GateChange, Moved, Place, compare};
+pub use recordings::Recordings;
 pub use side::{ENVIRONMENT, Side, environment};

@@ -7,11 +7,11 @@ use std::{
 };
 
 use frames::Measurements;
-use record::{Cell, exit};
+use record::{Cell, Digest, exit};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use verdict::{
-    PLAN,
+    INDEX, PLAN,
     bundle::{CELLS, Environment, note},
 };
 
@@ -43,6 +43,9 @@ pub struct Side {
     /// The commit of each corpus, by name.
     #[serde(skip)]
     pub corpora: BTreeMap<String, String>,
+    /// The digest of each recording, by its key; empty where recordings were not kept.
+    #[serde(skip)]
+    pub recordings: BTreeMap<String, Digest>,
     /// Its cells, in the order in which they were judged.
     #[serde(skip)]
     pub cells: Measurements,
@@ -99,6 +102,8 @@ impl Side {
         let plan: PlanPart = json(&evidence.join(PLAN))?;
         let report: ReportPart = json(&evidence.join("report.json"))?;
         let cells: Vec<Cell> = json(&evidence.join(CELLS))?;
+        let index = evidence.join(INDEX);
+        let recordings = if index.is_file() { json(&index)? } else { BTreeMap::new() };
         Ok(Self {
             path: folder.to_owned(),
             set: plan.set,
@@ -110,6 +115,7 @@ impl Side {
             finished_at: finished_at(folder),
             gates: report.gates.into_iter().map(|gate| (gate.gate, gate.verdict)).collect(),
             corpora: plan.corpora.into_iter().map(|one| (one.name, one.commit)).collect(),
+            recordings,
             cells: of_cells(&cells)?,
         })
     }

@@ -13,7 +13,8 @@ impl fmt::Display for Diff {
         writeln!(out, "before  {}", visible(&self.before.title()))?;
         writeln!(out, "after   {}", visible(&self.after.title()))?;
         if self.is_empty() {
-            return writeln!(out, "\nnothing changed: {} cells compared", self.compared);
+            writeln!(out, "\nnothing changed: {} cells compared", self.compared)?;
+            return self.recordings_line(out);
         }
         for unlike in &self.unlike {
             writeln!(out, "not alike  {}", visible(unlike))?;
@@ -36,7 +37,14 @@ impl fmt::Display for Diff {
         } else {
             "nothing that passed or was measured is lost"
         };
-        writeln!(out, "\n{} cells compared: {regressed}", self.compared)
+        writeln!(out, "\n{} cells compared: {regressed}", self.compared)?;
+        self.recordings_line(out)
+    }
+}
+
+impl Diff {
+    fn recordings_line(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.recordings.as_ref().map_or(Ok(()), |recordings| writeln!(out, "{recordings}"))
     }
 }
 

@@ -337,6 +337,7 @@ fn side_before(records: &Path, earlier: &[Record], step: &str) -> Result<Option<
             finished_at: run.finished_at.clone(),
             gates: run.gates.clone(),
             corpora: run.corpora.clone(),
+            recordings: BTreeMap::new(),
             cells,
         }));
     }
