@@ -19,6 +19,7 @@ use harness::{
     run::LedgerRow,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use record::{Case, Verdict, budgets_of};
 use verdict::{
     Comparator, Place, Protocol,
@@ -90,15 +91,24 @@ fn authored(
 
 fn ledger_trials() -> Vec<Trial> {
     let must_fetch = std::env::var("CI").is_ok_and(|value| value == "true");
+    let ready: Vec<_> = support::ledger_rows()
+        .into_par_iter()
+        .map(|(corpus, rows)| {
+            let commit = rows.first().map_or("", |row| &row.commit);
+            let found = support::locked(&corpus, commit, must_fetch);
+            (corpus, rows, found)
+        })
+        .collect();
     let mut trials = Vec::new();
-    for (corpus, rows) in support::ledger_rows() {
-        let commit = rows.first().map_or("", |row| &row.commit);
-        match support::locked(&corpus, commit, must_fetch) {
+    for (corpus, rows, found) in ready {
+        match found {
             Ok((path, cases)) => {
                 let maps = Arc::new(Maps { path, cases, rows, made: OnceLock::new() });
                 trials.extend((0..maps.rows.len()).map(|number| {
                     let maps = Arc::clone(&maps);
-                    Trial::test(named(&maps.rows[number]), move || maps.compare(number))
+                    let trial =
+                        Trial::test(named(&maps.rows[number]), move || maps.compare(number));
+                    (number, trial)
                 }));
             }
             Err(why) => {
@@ -107,12 +117,15 @@ fn ledger_trials() -> Vec<Trial> {
                 trials.extend(rows.iter().map(|row| {
                     let why = why.clone();
                     let trial = Trial::test(named(row), move || Err(why.into()));
-                    if missed { trial } else { trial.with_kind(&reason).with_ignored_flag(true) }
+                    let ignored = |trial: Trial| trial.with_kind(&reason).with_ignored_flag(true);
+                    (0, if missed { trial } else { ignored(trial) })
                 }));
             }
         }
     }
-    trials
+    // The first trial of a corpus makes the maps of all. One of another corpus need not wait for it.
+    trials.sort_by_key(|(number, _)| *number);
+    trials.into_iter().map(|(_, trial)| trial).collect()
 }
 
 fn named(row: &LedgerRow) -> String {
