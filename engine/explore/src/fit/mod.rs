@@ -41,7 +41,7 @@ pub fn fitted(
     {
         cut(&mut found, &mut lists, budget * SUMMARY / 100);
         let room = budget.saturating_sub(Counter.count(&found.summary) + 1);
-        if let Some(telling) = lines.telling(&found, room) {
+        if let Some(telling) = lines.telling(&found.summary, room) {
             found.summary = format!("{}\n\n{}", found.summary, telling.text);
             if telling.shown < telling.total {
                 found.truncated.push(row("Lines", telling.shown, telling.total));

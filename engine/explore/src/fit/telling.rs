@@ -1,14 +1,20 @@
 //! The most informative lines of a file, shown with their numbers in the budget that is left after
 //! the summary: they contain what no list of a summary has, such as the value of a setting.
 //!
-//! Nothing is known about the file's language here. A line is more informative the less it is
-//! indented, more if it defines something, and less if it is a comment.
-//! something is, less if it is a comment.
+//! Nothing is known about the file's language here. What a reader looks for is a name, a number or a
+//! text that stands somewhere in the file, so the lines are chosen that add the most words to those
+//! shown so far, for the tokens that they take: the greedy choice of the budgeted maximum coverage
+//! problem (Khuller, Moss and Naor 1999). Words of a definition count more, words of a comment or of a
+//! deeply indented line less.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+};
 
 use base::tokens::Counter;
 
 use crate::{
-    Exploration,
     dispatch::Family,
     findings::{Task, cut},
     hidden::is_hidden,
@@ -21,10 +27,16 @@ const LONGEST: u64 = 512 * 1024;
 const LONGEST_LINE: usize = 2_000;
 /// Longest line that is shown, in characters.
 const WIDTH: usize = 160;
-/// Indentation beyond this many signs makes no further difference.
+/// Indentation beyond this many levels makes no further difference.
 const DEEPEST: usize = 6;
 /// Number of lines at the beginning in which a licence is searched.
 const HEAD: usize = 60;
+/// What a new word is worth in a line without indentation, and what each level takes off.
+const WORD: u64 = 20;
+const LEVEL: u64 = 2;
+/// What makes a comment's words worth less, and those of a definition more, as divisor and factor.
+const COMMENT: u64 = 3;
+const LANDMARK: u64 = 2;
 
 /// Words that begin a definition in common languages.
 const LANDMARKS: &str = "\
@@ -78,26 +90,13 @@ pub fn lines(task: &Task) -> Option<Lines> {
 }
 
 impl Lines {
-    /// The most informative lines that fit into `room` tokens, in file order; `None` if none fits.
-    /// Lines that the summary contains are left out, and so are declarations, which are in its
-    /// outline.
-    pub fn telling(&self, found: &Exploration, room: usize) -> Option<Telling> {
+    /// The most informative lines that fit into `room` tokens beside a summary, in file order; `None` if
+    /// none fits. Lines whose words the summary has are left out.
+    pub fn telling(&self, summary: &str, room: usize) -> Option<Telling> {
         let total = self.total;
-        let mut ranked = self.ranked(found);
-        ranked.sort_by_key(|(rank, index)| (*rank, *index));
         let title = |shown: usize| format!("Lines ({shown} of {total}):");
-        let mut left = room.checked_sub(Counter.count(&title(total)) + 1)?;
-        let mut chosen = Vec::new();
-        for (_, index) in ranked {
-            let Some((number, line)) = self.shown.get(index) else { continue };
-            let cost = Counter.count(&format!("\n{number}: {line}")) + 1;
-            if cost <= left {
-                left -= cost;
-                chosen.push(index);
-            } else if left < 4 {
-                break;
-            }
-        }
+        let left = room.checked_sub(Counter.count(&title(total)) + 1)?;
+        let chosen = self.chosen(summary, left);
         let mut taken = chosen.len();
         while taken > 0 {
             let mut indices: Vec<usize> = chosen.iter().take(taken).copied().collect();
@@ -115,8 +114,45 @@ impl Lines {
         None
     }
 
-    /// The lines worth showing as pairs of a rank, the lowest first, and an index.
-    fn ranked(&self, found: &Exploration) -> Vec<(usize, usize)> {
+    /// The indices of the lines that fit into so many tokens, the most informative first.
+    fn chosen(&self, summary: &str, mut left: usize) -> Vec<usize> {
+        let worth = self.worth();
+        let mut known: BTreeSet<&str> = words(summary).collect();
+        // A line's gain only falls as words become known, so one whose gain is still the highest after it
+        // was counted again is the best of all.
+        let mut waiting: BinaryHeap<(u64, Reverse<usize>)> = worth
+            .iter()
+            .enumerate()
+            .filter(|(_, worth)| **worth > 0)
+            .map(|(index, _)| (u64::MAX, Reverse(index)))
+            .collect();
+        let mut chosen = Vec::new();
+        while let Some((before, Reverse(index))) = waiting.pop() {
+            let (Some((number, line)), Some(worth)) = (self.shown.get(index), worth.get(index))
+            else {
+                continue;
+            };
+            let new: BTreeSet<&str> = words(line).filter(|word| !known.contains(word)).collect();
+            if new.is_empty() {
+                continue;
+            }
+            let cost = Counter.count(&format!("\n{number}: {line}")) + 1;
+            let gain = new.len() as u64 * worth * 1_000 / cost as u64;
+            if gain < before {
+                waiting.push((gain, Reverse(index)));
+            } else if cost <= left {
+                left -= cost;
+                known.extend(new);
+                chosen.push(index);
+            } else if left < 4 {
+                break;
+            }
+        }
+        chosen
+    }
+
+    /// What a new word is worth in each line; 0 for lines that are not worth showing.
+    fn worth(&self) -> Vec<u64> {
         let mut indents: Vec<usize> = self
             .shown
             .iter()
@@ -126,34 +162,28 @@ impl Lines {
         indents.sort_unstable();
         indents.dedup();
         let licence = licence(&self.shown);
-        let declared: std::collections::BTreeSet<usize> = found
-            .symbols
-            .iter()
-            .flat_map(|symbol| [symbol.line, symbol.decl_line])
-            .map(|line| line as usize)
-            .collect();
-        let rank = |(index, (number, line)): (usize, &(usize, String))| {
+        let worth = |(index, (_, line)): (usize, &(usize, String))| {
             let text = line.trim();
-            if !text.contains(char::is_alphanumeric) || declared.contains(number) || index < licence
-            {
-                return None;
-            }
-            if text.len() > 8 && found.summary.contains(text) {
-                return None;
+            if index < licence || !text.contains(char::is_alphanumeric) {
+                return 0;
             }
             let level = indents.iter().position(|level| *level == indent(line)).unwrap_or(0);
-            let level = level.min(DEEPEST);
-            let rank = if is_comment(text) {
-                2 * level + 5
+            let word = WORD - LEVEL * level.min(DEEPEST) as u64;
+            if is_comment(text) {
+                word / COMMENT
             } else if is_landmark(text) {
-                level
+                word * LANDMARK
             } else {
-                2 * level + 1
-            };
-            Some((rank, index))
+                word
+            }
         };
-        self.shown.iter().enumerate().filter_map(rank).collect()
+        self.shown.iter().enumerate().map(worth).collect()
     }
+}
+
+/// The words of a text: names, numbers, and parts of what is written with other signs between them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty())
 }
 
 /// Number of signs before the text of a line.
