@@ -1,6 +1,9 @@
 //! Our own format for summaries of code: imports by category, then an outline of the symbols.
 
-use std::collections::BTreeSet;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use base::tokens::Counter;
 
@@ -100,7 +103,7 @@ fn symbols(findings: &mut Findings, budget: Option<usize>) {
     let Findings { symbols, summary, .. } = findings;
     let width = symbols.iter().map(width_of_lines).max().unwrap_or(0);
     summary.blank();
-    summary.line(&format!("Symbols ({}):", grouped(symbols.len())));
+    summary.line(&format!("Symbols ({}): {}", grouped(symbols.len()), kinds(symbols)));
     // A symbol has at least four tokens.
     let cap = budget.map_or(OUTLINE, |budget| OUTLINE.max(budget / 4));
     let list = List { section: "Symbols", source: "/symbols", cap, marker: Marker::Counted };
@@ -117,6 +120,18 @@ fn symbols(findings: &mut Findings, budget: Option<usize>) {
     };
     let level = LEVELS.iter().find(fits).copied().unwrap_or(Level::Name);
     summary.each(&list, "  ", symbols.len(), shown(level));
+}
+
+/// How many symbols there are of each kind, the most frequent first.
+fn kinds(symbols: &[Symbol]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for symbol in symbols {
+        *counts.entry(symbol.kind.as_str()).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(kind, count)| (Reverse(*count), *kind));
+    let told = counts.iter().map(|(kind, count)| format!("{kind} {}", grouped(*count)));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// Number of characters that [`lines`] has.

@@ -1,7 +1,9 @@
 //! The length of a summary: never longer than its file, and never above a budget.
 
 mod blocks;
+mod choice;
 mod telling;
+mod together;
 mod whole;
 
 use base::tokens::Counter;
@@ -10,9 +12,7 @@ use crate::{
     Exploration, Options, disclosure::Shown, exploration::Truncation, findings::Task, tokens,
 };
 
-/// Share of a budget that the summary may use if lines of the file follow it, in percent.
-const SUMMARY: usize = 60;
-/// Smallest budget that is shared in this way, in tokens.
+/// Smallest budget in which lines of the file are shown beside its summary, in tokens.
 const LEAST: usize = 100;
 
 /// The exploration within a budget of tokens. In the enhancement profile its summary is the file
@@ -38,14 +38,12 @@ pub fn fitted(
     } else if options.short
         && let Some(budget) = budget.filter(|budget| *budget >= LEAST)
         && let Some(lines) = telling::lines(task)
+        && let Some(both) = together::together(&found.summary, &lines, budget)
     {
-        cut(&mut found, &mut lists, budget * SUMMARY / 100);
-        let room = budget.saturating_sub(Counter.count(&found.summary) + 1);
-        if let Some(telling) = lines.telling(&found.summary, room) {
-            found.summary = format!("{}\n\n{}", found.summary, telling.text);
-            if telling.shown < telling.total {
-                found.truncated.push(row("Lines", telling.shown, telling.total));
-            }
+        left_out(&mut found, &mut lists, both.shown, both.total, &both.left);
+        found.summary = both.text;
+        if both.lines > 0 && both.lines < lines.total() {
+            found.truncated.push(row("Lines", both.lines, lines.total()));
         }
     }
     if let Some(budget) = budget {
@@ -75,14 +73,27 @@ fn cut(found: &mut Exploration, lists: &mut Vec<Shown>, most: usize) {
         return;
     }
     let cut = blocks::cut(&found.summary, most);
+    left_out(found, lists, cut.shown, cut.total, &cut.left);
+    found.summary = cut.text;
+}
+
+/// Records what of a summary is shown: so many of all lines, and for each line whether it is left.
+fn left_out(
+    found: &mut Exploration,
+    lists: &mut Vec<Shown>,
+    shown: usize,
+    total: usize,
+    left: &[bool],
+) {
     // Rows about lists of the JSON stay; rows about the text are counted again from what is left of
     // it.
     found.truncated.retain(|row| row.section.is_empty());
-    let is_left = |line| cut.left.get(line) == Some(&true);
+    let is_left = |line| left.get(line) == Some(&true);
     let rows = std::mem::take(lists).into_iter().filter_map(|list| list.among(is_left));
     drop(found.truncated.splice(0..0, rows));
-    found.truncated.push(row("Summary", cut.shown, cut.total));
-    found.summary = cut.text;
+    if shown < total {
+        found.truncated.push(row("Summary", shown, total));
+    }
 }
 
 /// The row of a list of lines that the JSON does not contain.

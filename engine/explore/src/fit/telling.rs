@@ -1,19 +1,12 @@
-//! The most informative lines of a file, shown with their numbers in the budget that is left after
-//! the summary: they contain what no list of a summary has, such as the value of a setting.
+//! The lines of a file, which may be shown with their numbers beside its summary: they contain what no
+//! list of a summary has, such as the value of a setting.
 //!
-//! Nothing is known about the file's language here. What a reader looks for is a name, a number or a
-//! text that stands somewhere in the file, so the lines are chosen that add the most words to those
-//! shown so far, for the tokens that they take: the greedy choice of the budgeted maximum coverage
-//! problem (Khuller, Moss and Naor 1999). Words of a definition count more, words of a comment or of a
-//! deeply indented line less.
+//! Nothing is known about the file's language here. Words of a definition are worth more, those of a
+//! comment or of a deeply indented line less.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, BinaryHeap},
-};
+use std::collections::BTreeSet;
 
-use base::tokens::Counter;
-
+use super::choice::Entry;
 use crate::{
     dispatch::Family,
     findings::{Task, cut},
@@ -33,7 +26,7 @@ const DEEPEST: usize = 6;
 const HEAD: usize = 60;
 /// What a new word is worth in a line without indentation, and what each level takes off.
 const WORD: u64 = 20;
-const LEVEL: u64 = 2;
+const LEVEL: u64 = 1;
 /// What makes a comment's words worth less, and those of a definition more, as divisor and factor.
 const COMMENT: u64 = 3;
 const LANDMARK: u64 = 2;
@@ -50,15 +43,6 @@ const LANDMARKS: &str = "\
 pub struct Lines {
     shown: Vec<(usize, String)>,
     total: usize,
-}
-
-/// The selected lines of a file.
-pub struct Telling {
-    /// A title, followed by the lines.
-    pub text: String,
-    /// Number of selected lines, and number of lines of the file.
-    pub shown: usize,
-    pub total: usize,
 }
 
 /// The lines of a file with secrets masked; `None` if it is not text, or if a line alone does not
@@ -90,65 +74,26 @@ pub fn lines(task: &Task) -> Option<Lines> {
 }
 
 impl Lines {
-    /// The most informative lines that fit into `room` tokens beside a summary, in file order; `None` if
-    /// none fits. Lines whose words the summary has are left out.
-    pub fn telling(&self, summary: &str, room: usize) -> Option<Telling> {
-        let total = self.total;
-        let title = |shown: usize| format!("Lines ({shown} of {total}):");
-        let left = room.checked_sub(Counter.count(&title(total)) + 1)?;
-        let chosen = self.chosen(summary, left);
-        let mut taken = chosen.len();
-        while taken > 0 {
-            let mut indices: Vec<usize> = chosen.iter().take(taken).copied().collect();
-            indices.sort_unstable();
-            let mut text = title(taken);
-            for (number, line) in indices.iter().filter_map(|index| self.shown.get(*index)) {
-                text.push_str(&format!("\n{number}: {line}"));
-            }
-            if Counter.count(&text) < room {
-                return Some(Telling { text, shown: taken, total });
-            }
-            // Lines together may have a few tokens more than the sum of their own.
-            taken -= 1;
-        }
-        None
+    /// Number of lines of the file.
+    pub const fn total(&self) -> usize {
+        self.total
     }
 
-    /// The indices of the lines that fit into so many tokens, the most informative first.
-    fn chosen(&self, summary: &str, mut left: usize) -> Vec<usize> {
-        let worth = self.worth();
-        let mut known: BTreeSet<&str> = words(summary).collect();
-        // A line's gain only falls as words become known, so one whose gain is still the highest after it
-        // was counted again is the best of all.
-        let mut waiting: BinaryHeap<(u64, Reverse<usize>)> = worth
-            .iter()
-            .enumerate()
-            .filter(|(_, worth)| **worth > 0)
-            .map(|(index, _)| (u64::MAX, Reverse(index)))
-            .collect();
-        let mut chosen = Vec::new();
-        while let Some((before, Reverse(index))) = waiting.pop() {
-            let (Some((number, line)), Some(worth)) = (self.shown.get(index), worth.get(index))
-            else {
-                continue;
-            };
-            let new: BTreeSet<&str> = words(line).filter(|word| !known.contains(word)).collect();
-            if new.is_empty() {
-                continue;
-            }
-            let cost = Counter.count(&format!("\n{number}: {line}")) + 1;
-            let gain = new.len() as u64 * worth * 1_000 / cost as u64;
-            if gain < before {
-                waiting.push((gain, Reverse(index)));
-            } else if cost <= left {
-                left -= cost;
-                known.extend(new);
-                chosen.push(index);
-            } else if left < 4 {
-                break;
-            }
-        }
-        chosen
+    /// The lines as entries, in order.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.shown.iter().zip(self.worth()).map(|((number, line), worth)| Entry {
+            text: format!("{number}: {line}"),
+            start: number.to_string().len(),
+            worth,
+            more: 0,
+            line: Some(*number),
+            above: None,
+        })
+    }
+
+    /// The lines as they stand in the file, without indentation.
+    pub fn plain(&self) -> BTreeSet<&str> {
+        self.shown.iter().map(|(_, line)| line.trim()).collect()
     }
 
     /// What a new word is worth in each line; 0 for lines that are not worth showing.
@@ -181,11 +126,6 @@ impl Lines {
     }
 }
 
-/// The words of a text: names, numbers, and parts of what is written with other signs between them.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty())
-}
-
 /// Number of signs before the text of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
@@ -195,7 +135,8 @@ fn indent(line: &str) -> usize {
 /// names one.
 fn licence(lines: &[(usize, String)]) -> usize {
     let head = lines.iter().take(HEAD).map(|(_, line)| line.trim());
-    let comment: Vec<&str> = head.take_while(|line| line.is_empty() || is_comment(line)).collect();
+    let is_head = |line: &&str| line.is_empty() || line.starts_with("#!") || is_comment(line);
+    let comment: Vec<&str> = head.take_while(is_head).collect();
     let names = |line: &&str| {
         let line = line.to_lowercase();
         line.contains("license") || line.contains("licence") || line.contains("copyright")

@@ -1,0 +1,201 @@
+//! Chooses entries by the words that they add.
+//!
+//! What a reader looks for is a name, a number or a text that stands somewhere in the file. So entries are
+//! chosen that add the most words to those shown so far, for the tokens that they take: the greedy choice
+//! of the budgeted maximum coverage problem (Khuller, Moss and Naor 1999).
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
+};
+
+use base::tokens::Counter;
+
+/// Signs that join the parts of a version, a path, an address or the like.
+const JOINTS: &str = ".-/:@";
+
+/// Room in which no entry is looked for any more, in tokens.
+const LEAST: usize = 4;
+/// What a new word with a digit is worth, against 1 for each other.
+const NUMBER: u64 = 2;
+
+/// Something that may be shown.
+pub struct Entry {
+    /// As it would be shown.
+    pub text: String,
+    /// Where its words begin, in bytes: a line's number is none of them.
+    pub start: usize,
+    /// What each new word in it is worth; 0 if it is never shown for itself.
+    pub worth: u64,
+    /// How many new words it counts for beside those that it has.
+    pub more: u64,
+    /// The line of the file that it is about, if it names one. `more` counts once for each line.
+    pub line: Option<usize>,
+    /// The entry that it belongs to, which is shown with it; an earlier one.
+    pub above: Option<usize>,
+}
+
+impl Entry {
+    /// What it says, without the number of a line.
+    fn told(&self) -> &str {
+        self.text.get(self.start..).unwrap_or_default()
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        words(self.told())
+    }
+}
+
+/// The entries that fit into `room` tokens beside the words of `known`, the most informative first.
+pub fn chosen(entries: &[Entry], known: &str, mut room: usize) -> Vec<usize> {
+    let mut shown = Shown {
+        entries,
+        costs: entries.iter().map(|entry| Counter.count(&entry.text) + 1).collect(),
+        has_parts: entries.iter().filter_map(|entry| entry.above).collect(),
+        words: words(known).collect(),
+        texts: BTreeSet::new(),
+        lines: BTreeMap::new(),
+        taken: BTreeSet::new(),
+    };
+    // Gains nearly always fall as words become known, so an entry whose gain is the highest after it was
+    // counted again is the best.
+    let of_worth = entries.iter().enumerate().filter(|(_, entry)| entry.worth > 0);
+    let mut waiting: BinaryHeap<(u64, Reverse<usize>)> =
+        of_worth.map(|(index, _)| (u64::MAX, Reverse(index))).collect();
+    let mut chosen = Vec::new();
+    while let Some((before, Reverse(index))) = waiting.pop() {
+        let Some(Offer { gain, cost, replaced }) = shown.offer(index) else { continue };
+        if gain < before {
+            waiting.push((gain, Reverse(index)));
+        } else if cost <= room {
+            room -= cost;
+            chosen.retain(|index| Some(*index) != replaced);
+            chosen.extend(shown.take(index));
+        } else if room < LEAST {
+            break;
+        }
+    }
+    chosen
+}
+
+/// What has been chosen so far.
+struct Shown<'a> {
+    entries: &'a [Entry],
+    costs: Vec<usize>,
+    /// The entries that others belong to.
+    has_parts: BTreeSet<usize>,
+    words: BTreeSet<&'a str>,
+    texts: BTreeSet<&'a str>,
+    /// The entry that was chosen last about each line of the file.
+    lines: BTreeMap<usize, usize>,
+    taken: BTreeSet<usize>,
+}
+
+/// What an entry would bring.
+struct Offer {
+    gain: u64,
+    /// In tokens, with the entries above it that are not shown yet.
+    cost: usize,
+    /// The entry about the same line that has no word beside those of this one, and goes.
+    replaced: Option<usize>,
+}
+
+impl Shown<'_> {
+    /// What an entry would bring; `None` if it is shown already or has nothing new.
+    fn offer(&self, index: usize) -> Option<Offer> {
+        let entry = self.entries.get(index).filter(|_| !self.taken.contains(&index))?;
+        let new: BTreeSet<&str> = entry.words().filter(|word| !self.words.contains(word)).collect();
+        let same_line = entry.line.and_then(|line| self.lines.get(&line)).copied();
+        let is_told = same_line.is_some() || self.texts.contains(entry.told());
+        let more = if is_told { 0 } else { entry.more };
+        let count = new.into_iter().map(value).sum::<u64>() + more;
+        let replaced = same_line.filter(|other| {
+            let words: BTreeSet<&str> = entry.words().collect();
+            let is_within = |other: &Entry| other.words().all(|word| words.contains(word));
+            !self.has_parts.contains(other) && self.entries.get(*other).is_some_and(is_within)
+        });
+        let cost_of = |index: &usize| self.costs.get(*index).copied().unwrap_or(0);
+        let cost: usize = self.with_those_above(index).iter().map(cost_of).sum();
+        let cost = cost.saturating_sub(replaced.as_ref().map_or(0, cost_of)).max(1);
+        let gain = count * entry.worth * 1_000 / cost as u64;
+        (count > 0).then_some(Offer { gain, cost, replaced })
+    }
+
+    /// Shows an entry and those above it; returns them from above.
+    fn take(&mut self, index: usize) -> Vec<usize> {
+        let mut missing = self.with_those_above(index);
+        missing.reverse();
+        let entries = self.entries;
+        for (index, entry) in
+            missing.iter().filter_map(|index| Some((*index, entries.get(*index)?)))
+        {
+            self.words.extend(entry.words());
+            self.texts.insert(entry.told());
+            self.lines.extend(entry.line.map(|line| (line, index)));
+            self.taken.insert(index);
+        }
+        missing
+    }
+
+    /// An entry and those above it that are not shown yet, from below.
+    fn with_those_above(&self, index: usize) -> Vec<usize> {
+        let mut missing = Vec::new();
+        let mut at = Some(index);
+        while let Some(index) = at.filter(|index| !self.taken.contains(index)) {
+            missing.push(index);
+            let above = self.entries.get(index).and_then(|entry| entry.above);
+            at = above.filter(|above| *above < index);
+        }
+        missing
+    }
+}
+
+/// What a new word is worth. A number is more often what is looked for than a word of a language.
+fn value(word: &str) -> u64 {
+    if word.contains(char::is_numeric) { NUMBER } else { 1 }
+}
+
+/// The words of a text: names, numbers, and what is written of them without a space, such as a version or
+/// a path.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let whole = text.split(move |sign: char| !is_part(sign) && !JOINTS.contains(sign));
+    let whole = whole.map(|word| word.trim_matches(|sign: char| JOINTS.contains(sign)));
+    whole
+        .flat_map(move |word| {
+            let parts = word.split(move |sign: char| !is_part(sign));
+            std::iter::once(word).chain(parts.filter(move |part| part.len() < word.len()))
+        })
+        .filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, chosen};
+
+    fn entry(text: &str, above: Option<usize>) -> Entry {
+        Entry { text: text.to_owned(), start: 0, worth: 1, more: 0, line: None, above }
+    }
+
+    #[test]
+    fn what_is_known_is_not_chosen_and_what_adds_most_comes_first() {
+        let entries = [
+            entry("alpha beta", None),
+            entry("alpha gamma delta epsilon", None),
+            entry("beta", None),
+        ];
+        // The last two both have one new word then, and "beta" takes fewer tokens.
+        assert_eq!(chosen(&entries, "", 100), [1, 2]);
+        assert_eq!(chosen(&entries, "alpha gamma delta epsilon", 100).len(), 1);
+        assert!(chosen(&entries, "", 0).is_empty());
+    }
+
+    #[test]
+    fn an_entry_comes_with_those_that_it_belongs_to() {
+        let mut entries =
+            [entry("outer", None), entry("middle", Some(0)), entry("one two three four", Some(1))];
+        entries.iter_mut().take(2).for_each(|entry| entry.worth = 0);
+        assert_eq!(chosen(&entries, "", 100), [0, 1, 2]);
+        assert!(chosen(&entries, "", 5).is_empty());
+    }
+}
