@@ -69,7 +69,9 @@ pub fn chosen(entries: &[Entry], known: &str, mut room: usize) -> Vec<usize> {
             waiting.push((gain, Reverse(index)));
         } else if cost <= room {
             room -= cost;
-            chosen.retain(|index| Some(*index) != replaced);
+            if replaced.is_some() {
+                chosen.retain(|index| Some(*index) != replaced);
+            }
             chosen.extend(shown.take(index));
         } else if room < LEAST {
             break;
@@ -188,6 +190,18 @@ mod tests {
         assert_eq!(chosen(&entries, "", 100), [1, 2]);
         assert_eq!(chosen(&entries, "alpha gamma delta epsilon", 100).len(), 1);
         assert!(chosen(&entries, "", 0).is_empty());
+    }
+
+    #[test]
+    fn a_line_replaces_the_entry_that_says_less_of_it() {
+        let mut entries = [entry("limit", None), entry("limit = 1024", None)];
+        for entry in &mut entries {
+            entry.line = Some(7);
+        }
+        assert_eq!(chosen(&entries, "", 100), [1]);
+        entries[1].line = Some(8);
+        entries[0].more = 9;
+        assert_eq!(chosen(&entries, "", 100), [0, 1]);
     }
 
     #[test]
