@@ -21,14 +21,17 @@ pub struct Adjacency(Table<OutEdge>);
 impl Adjacency {
     /// Sorts edges between so many nodes, each with the node that it starts from, given in order of
     /// insertion.
-    pub fn of(nodes: usize, edges: &[(u32, OutEdge)]) -> Self {
-        let inserted = Table::of(nodes, edges);
+    pub fn of(nodes: usize, edges: impl Iterator<Item = (u32, OutEdge)> + Clone) -> Self {
+        let mut edges = Table::of(nodes, edges);
         // Group by target, in order of the target's first appearance.
-        let mut sorted = inserted.clone();
         let mut groups = Groups { of: vec![0; nodes], next: Vec::new() };
-        let mut rows = inserted.rows();
-        sorted.for_each_mut(|sorted| groups.sort(rows.next().unwrap_or_default(), sorted));
-        Self(sorted)
+        let mut inserted = Vec::new();
+        edges.for_each_mut(|row| {
+            inserted.clear();
+            inserted.extend_from_slice(row);
+            groups.sort(&inserted, row);
+        });
+        Self(edges)
     }
 
     /// The adjacency with these edges; `None` if one leads to no node.

@@ -26,16 +26,20 @@ pub struct Transitions {
 impl Transitions {
     /// The matrix of some edges.
     pub fn of(adjacency: &Adjacency) -> Self {
-        let mut all = adjacency.table().map(|edge| (edge.target, edge.weight));
+        let edges = adjacency.table();
         // The matrix library sorts all rows as soon as one is unsorted.
-        if !all.rows().all(|row| row.is_sorted_by_key(|entry| entry.0)) {
-            all.for_each_mut(introsort);
-        }
+        let is_sorted = edges.rows().all(|row| row.is_sorted_by_key(|edge| edge.target));
         let mut rows = Table::default();
+        let (mut row, mut summed) = (Vec::new(), Vec::<(u32, f64)>::new());
         let (mut dangling, mut weights) = (Vec::new(), Vec::new());
-        for (node, row) in all.rows().enumerate() {
-            let mut summed: Vec<(u32, f64)> = Vec::with_capacity(row.len());
-            for (target, weight) in row {
+        for (node, edges) in edges.rows().enumerate() {
+            row.clear();
+            row.extend(edges.iter().map(|edge| (edge.target, edge.weight)));
+            if !is_sorted {
+                introsort(&mut row);
+            }
+            summed.clear();
+            for (target, weight) in &row {
                 match summed.last_mut() {
                     Some((last, sum)) if last == target => *sum += weight,
                     _ => summed.push((*target, *weight)),
@@ -52,7 +56,7 @@ impl Transitions {
                     entry.1 *= scale;
                 }
             }
-            rows.push(summed);
+            rows.push(summed.iter().copied());
         }
         Self { rows, dangling }
     }

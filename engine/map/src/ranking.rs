@@ -28,7 +28,9 @@ impl Ranking {
             .collect();
         let personalized = !graph.personalization.is_empty();
         let restart = personalized.then_some(personalization.as_slice());
-        let ranks = pagerank(&graph.transitions, restart);
+        // The names do not depend on the ranks.
+        let (ranks, by_name) =
+            rayon::join(|| pagerank(&graph.transitions, restart), || by_name(graph, input));
 
         let mut definitions = vec![0.0; graph.definitions().len()];
         for (node, rank) in ranks.iter().enumerate() {
@@ -36,21 +38,21 @@ impl Ranking {
                 definitions[edge.definition as usize] += adds;
             }
         }
-        let order = descending(graph, input, &definitions);
+        let rank = |at: &u32| !ascending(definitions[*at as usize]);
+        let order = positions(by_name.iter().map(rank)).into_iter();
+        let order = order.map(|at| by_name[at as usize] as usize).collect();
         let files = graph.nodes.iter().copied().zip(ranks).collect();
         Self { files, definitions, order }
     }
 }
 
-fn descending(graph: &FileGraph, input: &RankingInput, ranks: &[f64]) -> Vec<usize> {
+/// The definitions from the greatest file name and identifier to the least.
+fn by_name(graph: &FileGraph, input: &RankingInput) -> Vec<u32> {
     let files = places(input);
     let place = |&Definition { file, ident, .. }: &Definition| {
         !(u64::from(files[file]) << 32 | u64::from(graph.places[ident]))
     };
-    let by_name = positions(graph.definitions().iter().map(place));
-    let rank = |at: &u32| !ascending(ranks[*at as usize]);
-    let order = positions(by_name.iter().map(rank)).into_iter();
-    order.map(|at| by_name[at as usize] as usize).collect()
+    positions(graph.definitions().iter().map(place))
 }
 
 /// The place of each file among all, sorted by relative name.

@@ -15,20 +15,21 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: Copy + Default> Table<T> {
-    /// The table of some items, each with its row below `rows`. Items of a row keep their order.
-    pub fn of(rows: usize, items: &[(u32, T)]) -> Self {
+    /// The table of some items, each with its row below `rows`. Items of a row keep their order. The items are
+    /// asked for twice, so that no list of them is needed.
+    pub fn of(rows: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0; rows + 1];
-        for (row, _) in items {
-            starts[*row as usize + 1] += 1;
+        for (row, _) in items.clone() {
+            starts[row as usize + 1] += 1;
         }
         for row in 0..rows {
             starts[row + 1] += starts[row];
         }
         let mut next = starts.clone();
-        let mut sorted = vec![T::default(); items.len()];
+        let mut sorted = vec![T::default(); starts[rows] as usize];
         for (row, item) in items {
-            let slot = &mut next[*row as usize];
-            sorted[*slot as usize] = *item;
+            let slot = &mut next[row as usize];
+            sorted[*slot as usize] = item;
             *slot += 1;
         }
         Self { starts, items: sorted }
@@ -69,11 +70,6 @@ impl<T> Table<T> {
         }
     }
 
-    /// The table of what is made of each item.
-    pub fn map<U>(&self, make: impl FnMut(&T) -> U) -> Table<U> {
-        Table { starts: self.starts.clone(), items: self.items.iter().map(make).collect() }
-    }
-
     /// Number of rows.
     pub const fn len(&self) -> usize {
         self.starts.len() - 1
@@ -96,7 +92,7 @@ mod tests {
 
     #[test]
     fn items_of_a_row_keep_their_order() {
-        let table = Table::of(4, &[(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd')]);
+        let table = Table::of(4, [(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd')].into_iter());
         let rows: Vec<&[char]> = table.rows().collect();
         assert_eq!(rows, [&['b'][..], &[], &['a', 'c'], &['d']]);
         let mut pushed = Table::default();

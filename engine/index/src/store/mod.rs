@@ -218,11 +218,14 @@ fn writable(folder: &Path) -> Result<Connection, StoreError> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(folder.join(FILE), flags)?;
     connection.busy_timeout(BUSY)?;
-    connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
     // A lost transaction only means that its contents are extracted again.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // This writes a page even if nothing changes, and it has an effect on an empty store only.
+    if version(&connection)? == 0 {
+        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    }
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
     Ok(connection)
 }
 

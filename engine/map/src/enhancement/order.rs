@@ -111,7 +111,7 @@ impl DefinitionWorth {
 /// The candidates, most important first within each stage: first every definition outside the chat,
 /// each once, and then every other file by its bare name.
 pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
-    let (files, definitions) = (ordering.files(), ordering.definitions());
+    let (files, definitions) = rayon::join(|| ordering.files(), || ordering.definitions());
     let own = |entry: &Entry| match *entry {
         Entry::Definition { definition, .. } => definitions[definition].value(),
         Entry::Bare { .. } => 0.0,
@@ -119,7 +119,7 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     let mut candidates: Vec<Candidate> =
         stages.iter().map(|entry| Candidate { entry: *entry, value: own(entry), nth: 0 }).collect();
     let of_files = stages.iter().zip(0..).map(|(entry, at)| (entry.file() as u32, at));
-    let mut by_file = Table::of(files.len(), &of_files.collect::<Vec<(u32, u32)>>());
+    let mut by_file = Table::of(files.len(), of_files);
     // Candidates with equal values keep the order of the stages.
     let descending = |at: &u32| !ascending(candidates[*at as usize].value);
     by_file.for_each_mut(|of_file| of_file.sort_by_key(descending));

@@ -49,10 +49,10 @@ impl Scopes {
         let seen = |file: usize| known.seen(file, &imported);
         let found: Vec<(usize, Vec<usize>)> =
             input.included.par_iter().map(|&file| (file, seen(file))).collect();
-        let pairs = found.into_iter().flat_map(|(file, found)| {
-            found.into_iter().map(move |seen| (file as u32, seen as u32))
-        });
-        Self { seen: Table::of(files.len(), &pairs.collect::<Vec<_>>()) }
+        let pairs = found
+            .iter()
+            .flat_map(|(file, found)| found.iter().map(move |seen| (*file as u32, *seen as u32)));
+        Self { seen: Table::of(files.len(), pairs) }
     }
 
     /// Whether a file can see another one.

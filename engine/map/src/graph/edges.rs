@@ -38,14 +38,15 @@ struct Making<'m, 'a> {
     scopes: Option<&'m Scopes>,
 }
 
-/// The edges: those of names that nothing refers to, in order of their identifiers, then those of
-/// references, sorted by name, and with scopes those of definitions that no reference means.
+/// The edges in lists that follow each other: those of names that nothing refers to, in order of their
+/// identifiers, then those of references, sorted by name, and with scopes those of definitions that no reference
+/// means.
 pub fn of(
     uses: &Uses,
     input: &RankingInput,
     by_family: bool,
     scopes: Option<&Scopes>,
-) -> Vec<Reference> {
+) -> Vec<Vec<Reference>> {
     let of_files: Vec<Option<&str>> =
         input.sources.files.iter().map(|source| source.key.and_then(family)).collect();
     let families: BTreeSet<_> = input.included.iter().map(|file| of_files[*file]).collect();
@@ -55,14 +56,15 @@ pub fn of(
         let file = uses.defined.list[definition as usize].file as u32;
         Reference { file, definition, weight: UNREFERENCED_WEIGHT }
     };
-    let mut edges = Vec::with_capacity(uses.references.items().len());
+    let mut first = Vec::new();
     for ident in 0..uses.idents.len() {
         making.parts(ident, |definers, references| {
             if references.is_empty() {
-                edges.extend(definers.iter().copied().map(unreferenced));
+                first.extend(definers.iter().copied().map(unreferenced));
             }
         });
     }
+    let mut edges = vec![first];
     let of_some = |idents: &[u32]| {
         let (mut edges, mut meant) = (Vec::new(), Vec::new());
         for ident in idents {
@@ -73,17 +75,14 @@ pub fn of(
         }
         edges
     };
-    let by_name: Vec<Vec<Reference>> = uses.sorted.par_chunks(AT_ONCE).map(of_some).collect();
-    for some in &by_name {
-        edges.extend_from_slice(some);
-    }
+    edges.par_extend(uses.sorted.par_chunks(AT_ONCE).map(of_some));
     if scopes.is_some() {
         let mut is_meant = vec![false; uses.defined.list.len()];
-        for edge in &edges {
+        for edge in edges.iter().flatten() {
             is_meant[edge.definition as usize] = true;
         }
         let others = (0..is_meant.len()).filter(|definition| !is_meant[*definition]);
-        edges.extend(others.map(|definition| unreferenced(definition as u32)));
+        edges.push(others.map(|definition| unreferenced(definition as u32)).collect());
     }
     edges
 }

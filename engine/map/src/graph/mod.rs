@@ -136,26 +136,31 @@ impl<'a> FileGraph<'a> {
 impl Network {
     /// The network of some edges, given in order of insertion, between so many files. `sorted` are the
     /// identifiers by name.
-    fn of(edges: &[edges::Reference], files: usize, defined: Definitions, sorted: &[u32]) -> Self {
+    fn of(
+        edges: &[Vec<edges::Reference>],
+        files: usize,
+        defined: Definitions,
+        sorted: &[u32],
+    ) -> Self {
         let mut places = vec![0; sorted.len()];
         for (place, ident) in sorted.iter().enumerate() {
             places[*ident as usize] = place as u32;
         }
+        let edges = edges.iter().flatten();
+        let target = |edge: &edges::Reference| defined.list[edge.definition as usize].file;
         let mut nodes = Vec::new();
-        let mut known: Vec<Option<u32>> = vec![None; files];
-        let mut node = |file: usize| {
-            *known[file].get_or_insert_with(|| {
+        let mut node_of = vec![u32::MAX; files];
+        for file in edges.clone().flat_map(|edge| [edge.file as usize, target(edge)]) {
+            if node_of[file] == u32::MAX {
+                node_of[file] = nodes.len() as u32;
                 nodes.push(file);
-                nodes.len() as u32 - 1
-            })
+            }
+        }
+        let edge = |edge: &edges::Reference| {
+            let &edges::Reference { file, definition, weight } = edge;
+            (node_of[file as usize], OutEdge { target: node_of[target(edge)], definition, weight })
         };
-        let edge = |&edges::Reference { file, definition, weight }: &edges::Reference| {
-            let source = node(file as usize);
-            let target = node(defined.list[definition as usize].file);
-            (source, OutEdge { target, definition, weight })
-        };
-        let edges: Vec<(u32, OutEdge)> = edges.iter().map(edge).collect();
-        let adjacency = Adjacency::of(nodes.len(), &edges);
+        let adjacency = Adjacency::of(nodes.len(), edges.map(edge));
         let transitions = Transitions::of(&adjacency);
         Self { nodes, adjacency, transitions, defined, places }
     }

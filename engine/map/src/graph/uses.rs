@@ -57,7 +57,7 @@ impl<'a> Uses<'a> {
         sorted.sort_unstable_by_key(|ident| idents[*ident as usize]);
         Self {
             definers: defined.definers(idents.len()),
-            references: Table::of(idents.len(), &references.found),
+            references: Table::of(idents.len(), references.found.iter().copied()),
             idents,
             sorted,
             defined,
@@ -100,9 +100,7 @@ impl Definitions {
 
     /// The definitions of each of so many identifiers, in order of files.
     pub fn definers(&self, idents: usize) -> Table<u32> {
-        let list = self.list.iter().zip(0..);
-        let found: Vec<(u32, u32)> = list.map(|(one, at)| (one.ident as u32, at)).collect();
-        Table::of(idents, &found)
+        Table::of(idents, self.list.iter().zip(0..).map(|(one, at)| (one.ident as u32, at)))
     }
 }
 

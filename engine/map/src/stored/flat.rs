@@ -27,6 +27,22 @@ impl Flat<'_> {
         Self(numbers.into_iter().flat_map(f64::to_le_bytes).collect::<Vec<_>>().into())
     }
 
+    /// The whole numbers one after the other, for those that are not kept as they are; `None` if it is no list of
+    /// them.
+    pub fn numbers(&self) -> Option<impl ExactSizeIterator<Item = u32>> {
+        let (width, bytes) = self.0.split_first()?;
+        let width = usize::from(*width);
+        let is_list = (1..=4).contains(&width) && bytes.len().is_multiple_of(width);
+        let number = |bytes: &[u8]| match *bytes {
+            [a] => u32::from(a),
+            [a, b] => u32::from_le_bytes([a, b, 0, 0]),
+            [a, b, c] => u32::from_le_bytes([a, b, c, 0]),
+            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
+            _ => 0,
+        };
+        is_list.then(|| bytes.chunks_exact(width).map(number))
+    }
+
     /// The whole numbers; `None` if it is no list of them.
     pub fn u32(&self) -> Option<Vec<u32>> {
         let (width, bytes) = self.0.split_first()?;
@@ -40,8 +56,9 @@ impl Flat<'_> {
     }
 
     /// The floats; `None` if it is no list of them.
-    pub fn f64(&self) -> Option<Vec<f64>> {
-        chunked(&self.0, f64::from_le_bytes)
+    pub fn f64(&self) -> Option<impl ExactSizeIterator<Item = f64>> {
+        let (floats, rest) = self.0.as_chunks();
+        rest.is_empty().then(|| floats.iter().map(|bytes| f64::from_le_bytes(*bytes)))
     }
 }
 
@@ -74,14 +91,17 @@ mod tests {
             let bytes = postcard::to_allocvec(&Flat::of_u32(numbers)).unwrap();
             let back: Flat = postcard::from_bytes(&bytes).unwrap();
             assert_eq!(back.u32().unwrap(), numbers);
+            assert_eq!(back.numbers().unwrap().collect::<Vec<u32>>(), numbers);
         }
         assert_eq!(Flat::of_u32([0x100, 1]).0.len(), 5);
         assert!(Flat::of_u32([]).u32().unwrap().is_empty());
         let floats = [0.0, -1.5, f64::MAX];
-        assert_eq!(Flat::of_f64(floats).f64().unwrap(), floats);
+        assert_eq!(Flat::of_f64(floats).f64().unwrap().collect::<Vec<f64>>(), floats);
         for bytes in [vec![], vec![0], vec![5, 1], vec![2, 1], vec![3, 1, 2], vec![4, 1, 2, 3]] {
-            assert_eq!(Flat(bytes.into()).u32(), None);
+            let flat = Flat(bytes.into());
+            assert_eq!(flat.u32(), None);
+            assert!(flat.numbers().is_none());
         }
-        assert_eq!(Flat(vec![1; 12].into()).f64(), None);
+        assert!(Flat(vec![1; 12].into()).f64().is_none());
     }
 }

@@ -215,7 +215,7 @@ impl Patch {
             }
             all.extend(own.into_iter().map(|ident| (ident, (file as u32, counts[&ident]))));
         }
-        let mut table = Table::of(present.idents.len(), &all);
+        let mut table = Table::of(present.idents.len(), all.into_iter());
         table.for_each_mut(|row| {
             if !row.is_sorted_by_key(|one| one.0) {
                 row.sort_unstable_by_key(|one| one.0);

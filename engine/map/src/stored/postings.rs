@@ -77,7 +77,7 @@ impl Postings {
             }
         }
         let ends = ends(others.keys().copied());
-        let to_others = Table::of(others.len(), &found.found);
+        let to_others = Table::of(others.len(), found.found.iter().copied());
         let names: Vec<&str> = others.into_keys().collect();
         Self {
             references: uses.references.clone(),
@@ -116,7 +116,7 @@ impl Postings {
     pub fn decode(row: &[u8], graph: &[u8], files: usize, idents: usize) -> Option<Self> {
         let row: Row = opened(row)?;
         let table = |starts: &Flat, of: &Flat, counts: &Flat| {
-            let items = of.u32()?.into_iter().zip(counts.u32()?).collect();
+            let items = of.numbers()?.zip(counts.numbers()?).collect();
             let table: Table<Referrer> = Table::of_parts(starts.u32()?, items)?;
             table.items().iter().all(|(file, _)| (*file as usize) < files).then_some(table)
         };

@@ -193,14 +193,15 @@ impl Row<'_> {
         for (node, file) in nodes.iter().enumerate() {
             *node_of.get_mut(*file)? = node as u32;
         }
-        let (of_edges, weights) = (self.definitions.u32()?, self.weights.u32()?);
-        let all = self.all_weights.f64()?;
-        let edges = of_edges.into_iter().zip(weights).map(|(definition, weight)| {
+        let of_edges = self.definitions.numbers()?.zip(self.weights.numbers()?);
+        let all: Vec<f64> = self.all_weights.f64()?.collect();
+        let mut edges = Vec::with_capacity(of_edges.len());
+        for (definition, weight) in of_edges {
             let target = node_of[defined.list.get(definition as usize)?.file];
-            Some(OutEdge { target, definition, weight: *all.get(weight as usize)? })
-        });
-        let edges = Table::of_parts(self.edge_starts.u32()?, edges.collect::<Option<_>>()?)?;
-        let steps = self.targets.u32()?.into_iter().zip(self.shares.f64()?).collect();
+            edges.push(OutEdge { target, definition, weight: *all.get(weight as usize)? });
+        }
+        let edges = Table::of_parts(self.edge_starts.u32()?, edges)?;
+        let steps = self.targets.numbers()?.zip(self.shares.f64()?).collect();
         let steps = Table::of_parts(self.step_starts.u32()?, steps)?;
         let fits = edges.len() == nodes.len() && steps.len() == nodes.len();
         let adjacency = Adjacency::of_table(edges)?;
