@@ -70,7 +70,7 @@ pub fn to(store: &Connection, most: Most, current: Option<i64>) -> Result<Pruned
             break;
         }
         let Some(oldest) = oldest else { break };
-        for table in ["file", "graph", "map", "postings"] {
+        for table in ["file", "graph", "map", "postings", "signature"] {
             store.execute(
                 &format!(
                     "DELETE FROM {table} WHERE root IN
@@ -120,6 +120,7 @@ mod tests {
                  CREATE TABLE map (root INTEGER, key BLOB);
                  CREATE TABLE graph (root INTEGER, key BLOB);
                  CREATE TABLE postings (root INTEGER, key BLOB);
+                 CREATE TABLE signature (root INTEGER, key BLOB);
                  INSERT INTO maker VALUES (1);
                  INSERT INTO root VALUES (1, 10), (2, 20);
                  INSERT INTO file VALUES (1, x'01'), (2, x'02');

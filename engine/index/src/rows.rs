@@ -131,6 +131,11 @@ pub fn postings(store: &Connection, root: i64, key: &Digest) -> Result<Option<Ve
     data(store, "postings", root, key)
 }
 
+/// The lines by which definitions of a root are shown, if they have this key.
+pub fn signatures(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
+    data(store, "signature", root, key)
+}
+
 /// The data of a root in a table, if it has this key. It is read as a whole into one buffer: a query copies it
 /// twice more, and touching new memory takes longer than reading.
 fn data(store: &Connection, table: &str, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
@@ -163,6 +168,14 @@ pub fn put_graph(
             .prepare("INSERT INTO postings (root, key, data) VALUES (?, ?, ?)")?
             .execute(params![root, key, postings])?;
     }
+    Ok(())
+}
+
+/// Stores the lines by which definitions of a root are shown, in the place of any others.
+pub fn put_signatures(store: &Connection, root: i64, key: &Digest, data: &[u8]) -> Result<()> {
+    store
+        .prepare("INSERT OR REPLACE INTO signature (root, key, data) VALUES (?, ?, ?)")?
+        .execute(params![root, key, data])?;
     Ok(())
 }
 

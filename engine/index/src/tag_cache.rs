@@ -62,6 +62,7 @@ struct New {
     contents: BTreeMap<ContentKey, Content>,
     map: Option<(Digest, String)>,
     graph: Option<(Digest, Graph)>,
+    signatures: Option<(Digest, Vec<u8>)>,
 }
 
 /// The row of a graph, and that of its postings if it has any.
@@ -140,7 +141,8 @@ impl TagCache {
         let is_new = !new.files.is_empty()
             || !new.contents.is_empty()
             || new.map.is_some()
-            || new.graph.is_some();
+            || new.graph.is_some()
+            || new.signatures.is_some();
         if store.is_in_memory() || !is_new {
             return Ok(());
         }
@@ -158,6 +160,9 @@ impl TagCache {
             }
             if let Some((key, (data, postings))) = &new.graph {
                 rows::put_graph(store, root, key, data, postings.as_deref())?;
+            }
+            if let Some((key, data)) = &new.signatures {
+                rows::put_signatures(store, root, key, data)?;
             }
             prune::to(store, self.most, Some(root)).map(drop)
         });
@@ -271,6 +276,17 @@ impl map::TagCache for TagCache {
     fn keep_graph(&self, key: Digest, row: Vec<u8>, postings: Option<Vec<u8>>) {
         let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
         new.graph = Some((key, (row, postings)));
+    }
+
+    fn signatures(&self, key: Digest) -> Option<Vec<u8>> {
+        // A failing look-up counts as a miss: the lines are made of the files.
+        let number = self.number()?;
+        rows::signatures(self.store().reader(), number, &key).ok()?
+    }
+
+    fn keep_signatures(&self, key: Digest, row: Vec<u8>) {
+        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+        new.signatures = Some((key, row));
     }
 }
 

@@ -514,7 +514,8 @@ impl Search<'_> {
             let chat = input.chat.iter().copied();
             Drawing::Outline(Renderer::new(input.sources, chat, false, self.pages))
         } else {
-            Drawing::Signatures(Sheet::new(input.sources, &graph))
+            let known = cache.map(|cache| cache.lines(input.sources)).unwrap_or_default();
+            Drawing::Signatures(Sheet::new(input.sources, &graph, known))
         };
         let documents = !enhanced.without.contains(&Factor::Documentation);
         let filled = fill(&entries, &drawing, enhanced.count, self.target, documents)?;
@@ -527,6 +528,9 @@ impl Search<'_> {
             let made = Made { graph, ranking, input, candidates, order, edited };
             explain(&filled.entries, &made)
         });
+        if let (Some(cache), Drawing::Signatures(sheet)) = (cache, drawing) {
+            cache.draw(&sheet.known(), input.sources);
+        }
         attempt.listing.clone_from(&filled.text);
         Ok(filled.text.map(|text| {
             let tokens = estimate(self.tokenizer, &text);

@@ -112,4 +112,15 @@ pub trait TagCache: fmt::Debug + Sync {
     fn keep_graph(&self, key: [u8; 32], row: Vec<u8>, postings: Option<Vec<u8>>) {
         let _ = (key, row, postings);
     }
+
+    /// The row of the lines by which definitions are shown, if it was stored for this key.
+    fn signatures(&self, key: [u8; 32]) -> Option<Vec<u8>> {
+        let _ = key;
+        None
+    }
+
+    /// Stores such a row, in the place of any other.
+    fn keep_signatures(&self, key: [u8; 32], row: Vec<u8>) {
+        let _ = (key, row);
+    }
 }

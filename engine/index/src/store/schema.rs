@@ -17,10 +17,12 @@ pub const VERSION: i64 = MIGRATIONS.len() as i64;
 ///   was asked and by which code, `data` is written by the map.
 /// * `postings`: what else that graph was built from, with the same `key`. It is read only when names have
 ///   changed.
+/// * `signature`: the lines by which a map showed definitions of that graph, by the content of their files, with
+///   the same `key`.
 /// * `state`: the number of the last change.
 ///
 /// `used` is the number of the change in which a row was last used.
-pub const MIGRATIONS: [&str; 4] = [
+pub const MIGRATIONS: [&str; 5] = [
     "
 CREATE TABLE state (generation INTEGER NOT NULL);
 INSERT INTO state VALUES (0);
@@ -59,5 +61,8 @@ CREATE TABLE graph (root INTEGER PRIMARY KEY, key BLOB NOT NULL, data BLOB NOT N
 ",
     "
 CREATE TABLE postings (root INTEGER PRIMARY KEY, key BLOB NOT NULL, data BLOB NOT NULL);
+",
+    "
+CREATE TABLE signature (root INTEGER PRIMARY KEY, key BLOB NOT NULL, data BLOB NOT NULL);
 ",
 ];

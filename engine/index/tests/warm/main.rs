@@ -79,6 +79,14 @@ impl map::TagCache for Counting {
         self.tag_cache.keep_graph(key, row, postings);
     }
 
+    fn signatures(&self, key: [u8; 32]) -> Option<Vec<u8>> {
+        self.tag_cache.signatures(key)
+    }
+
+    fn keep_signatures(&self, key: [u8; 32], row: Vec<u8>) {
+        self.tag_cache.keep_signatures(key, row);
+    }
+
     fn finished(&self, key: [u8; 32]) -> Option<FinishedMap> {
         self.tag_cache.finished(key)
     }
@@ -369,6 +377,15 @@ fn a_damaged_graph_is_no_graph() {
         store.execute("UPDATE postings SET data = ?", [&damaged]).unwrap();
         place.write("m0.py", &Place::code(0, 101 + at));
         assert_eq!(ask(&request(&place), &place, &settings, "damaged postings").looked_up, 6);
+    }
+    // Without its lines a map reads the files that it shows.
+    let row: Vec<u8> = store.query_row("SELECT data FROM signature", [], |row| row.get(0)).unwrap();
+    for at in 0..row.len() {
+        let mut damaged = row.clone();
+        damaged[at] ^= 1;
+        store.execute("UPDATE signature SET data = ?", [&damaged]).unwrap();
+        place.write("m0.py", &format!("{}# {at}\n", Place::code(0, 0)));
+        compare(&place, &settings, "damaged lines");
     }
 }
 

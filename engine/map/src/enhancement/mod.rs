@@ -32,5 +32,5 @@ pub use imports::seed as seed_imports;
 pub use order::{DefinitionWorth, FileWorth, Order, Ordering, order};
 pub use relevance::Relevance;
 pub use scopes::{Scopes, stated_imports};
-pub use sheet::{Drawing, Sheet};
+pub use sheet::{Drawing, KnownLines, Sheet};
 pub use statements::imports;

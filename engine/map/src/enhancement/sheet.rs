@@ -23,6 +23,9 @@ use crate::{
 /// The lines that show a definition, with those of the definitions around it, by row.
 type Shown = Arc<[(usize, String)]>;
 
+/// The lines that show definitions, by their places.
+pub type KnownLines = BTreeMap<Place, Shown>;
+
 /// A file id and a row.
 pub type Place = (usize, usize);
 
@@ -36,8 +39,8 @@ pub struct Sheet<'a> {
     graph: &'a FileGraph<'a>,
     /// What is shown of each file.
     files: Vec<Shows<'a>>,
-    /// Lines computed before, by file and row.
-    known: Mutex<BTreeMap<Place, Shown>>,
+    /// Lines computed before.
+    known: Mutex<KnownLines>,
 }
 
 /// What is shown of a file.
@@ -89,8 +92,8 @@ impl Drawing<'_> {
 }
 
 impl<'a> Sheet<'a> {
-    /// A sheet for the definitions of a graph.
-    pub fn new(sources: &'a Sources, graph: &'a FileGraph) -> Self {
+    /// A sheet for the definitions of a graph, some of whose lines are known.
+    pub fn new(sources: &'a Sources, graph: &'a FileGraph, known: KnownLines) -> Self {
         let mut files: Vec<Shows> = Vec::new();
         files.resize_with(sources.files.len(), Shows::default);
         let mut first = 0;
@@ -101,7 +104,12 @@ impl<'a> Sheet<'a> {
             }
             first = next;
         }
-        Self { sources, graph, files, known: Mutex::default() }
+        Self { sources, graph, files, known: known.into() }
+    }
+
+    /// The lines of all definitions that were drawn, and of those that were known.
+    pub fn known(self) -> KnownLines {
+        self.known.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The text of a selection. Files are sorted by name and definitions by row. Each definition is
@@ -146,11 +154,17 @@ impl<'a> Sheet<'a> {
 
     /// Reads the files of some definitions all at once: one after the other they take a third of the fit.
     fn read(&self, entries: &[Entry]) {
-        let file = |entry: &Entry| match entry {
-            Entry::Definition { file, .. } => Some(*file),
-            Entry::Bare { .. } => None,
+        let files: BTreeSet<usize> = {
+            let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let file = |entry: &Entry| match entry {
+                Entry::Definition { file, line, .. } => {
+                    let row = usize::try_from(*line).unwrap_or_default();
+                    (!known.contains_key(&(*file, row))).then_some(*file)
+                }
+                Entry::Bare { .. } => None,
+            };
+            entries.iter().filter_map(file).collect()
         };
-        let files: BTreeSet<usize> = entries.iter().filter_map(file).collect();
         let unread: Vec<usize> =
             files.into_iter().filter(|file| self.files[*file].lines.get().is_none()).collect();
         unread.par_iter().for_each(|file| {

@@ -12,10 +12,11 @@ mod postings;
 mod read;
 mod row;
 mod same;
+mod signatures;
 #[cfg(test)]
 mod tests;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use self::{
     file::{File, shapes},
@@ -25,7 +26,7 @@ use self::{
     same::StoredGraph,
 };
 use crate::{
-    enhancement::Scopes,
+    enhancement::{KnownLines, Scopes},
     graph::{FileGraph, RankingInput, Uses},
     repo::RepoFile,
     sources::{ReadBefore, Reading, SourceCache, Sources},
@@ -42,6 +43,9 @@ pub struct GraphCache<'c> {
     kept: OnceCell<Kept>,
     /// The graph that was built, if it can be kept.
     built: OnceCell<Option<Built>>,
+    /// Number of definitions whose lines were kept, and the row of all of them if they are to be kept again.
+    lines: Cell<usize>,
+    drawn: OnceCell<Option<Vec<u8>>>,
 }
 
 /// What was kept and fits the present files.
@@ -59,7 +63,8 @@ type Built = (Vec<u8>, Option<Vec<u8>>);
 impl<'c> GraphCache<'c> {
     /// The graph that is kept under a key. The stamps have to be taken before any file is read.
     pub fn of(cache: &'c dyn TagCache, key: [u8; 32], stamps: Stamps) -> Self {
-        Self { cache, key, stamps, kept: OnceCell::new(), built: OnceCell::new() }
+        let (kept, built, drawn) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { cache, key, stamps, kept, built, lines: Cell::new(0), drawn }
     }
 
     /// The sources without those tags that the graph holds, if there is a graph that fits them. The
@@ -102,8 +107,25 @@ impl<'c> GraphCache<'c> {
         }
     }
 
-    /// Keeps the graph, if it was built.
+    /// The lines by which definitions were shown in files that have the same bytes.
+    pub fn lines(&self, sources: &Sources) -> KnownLines {
+        let row = self.cache.signatures(self.key);
+        let known = row.map(|row| signatures::lines(&row, sources)).unwrap_or_default();
+        self.lines.set(known.len());
+        known
+    }
+
+    /// Remembers the lines that a map was drawn with.
+    pub fn draw(&self, known: &KnownLines, sources: &Sources) {
+        // A second attempt has a budget of its own, and what the first one drew is enough.
+        let _ = self.drawn.set(signatures::encode(known, self.lines.get(), sources));
+    }
+
+    /// Keeps the graph, if it was built, and the lines, if many of them are new.
     pub fn save(self) {
+        if let Some(Some(row)) = self.drawn.into_inner() {
+            self.cache.keep_signatures(self.key, row);
+        }
         if let Some(Some((row, postings))) = self.built.into_inner() {
             self.cache.keep_graph(self.key, row, postings);
         }

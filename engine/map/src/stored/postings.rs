@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     flat::Flat,
-    row::{opened, sealed},
+    row::{CHECKSUM, opened, sealed},
 };
 use crate::{
     enhancement::Scopes,
@@ -23,8 +23,8 @@ pub type Referrer = (u32, u32);
 /// The postings as they are kept.
 #[derive(Debug, Serialize, Deserialize)]
 struct Row<'a> {
-    /// The digest of the row of the graph that they belong to.
-    of: [u8; 32],
+    /// The checksum of the row of the graph that they belong to.
+    of: [u8; CHECKSUM],
     /// Where the references to each defined identifier start, and their number.
     #[serde(borrow)]
     starts: Flat<'a>,

@@ -51,6 +51,7 @@ pub fn sources(
         };
         Source {
             text: known.tagged.map_or_else(Text::default, |tagged| late(tagged).into()),
+            sha256: known.tagged.map(|(sha256, _)| sha256),
             blobs: known.tagged.map(|(_, ids)| Blobs(ids)),
             ..Source::bare(file, language)
         }

@@ -8,9 +8,9 @@ use std::{
 use base::text::folder::Folder;
 use explore::{Import, ImportCategory};
 
-use super::{Kept, build, fitting, row};
+use super::{Kept, build, fitting, row, signatures};
 use crate::{
-    enhancement::Scopes,
+    enhancement::{KnownLines, Scopes},
     facts::{Blobs, Facts},
     graph::{FileGraph, RankingInput},
     language::registry,
@@ -266,5 +266,28 @@ fn damaged_postings_and_those_of_another_graph_are_not_used() {
         let mut damaged = own.clone();
         damaged[at] ^= 1;
         assert!(!fits(Some(damaged)), "{at}");
+    }
+}
+
+#[test]
+fn lines_are_kept_by_the_content_of_their_files() {
+    let mut repository = Repository::new(2);
+    let mut sources = repository.sources();
+    let shown = |text: &str| -> Arc<[(usize, String)]> { Arc::from([(3, text.to_owned())]) };
+    let all: KnownLines = (0..16).map(|row| ((row % 2, row), shown(&row.to_string()))).collect();
+    let row = signatures::encode(&all, 0, &sources).unwrap();
+    assert_eq!(signatures::lines(&row, &sources), all);
+    // Few new ones are not worth a row.
+    assert!(signatures::encode(&all, 14, &sources).is_none());
+    assert!(signatures::encode(&KnownLines::new(), 0, &sources).is_none());
+    let source = repository.source(0);
+    sources.files[0] = Arc::new(Source { sha256: Some([1; 32]), ..source });
+    let known = signatures::lines(&row, &sources);
+    assert_eq!(known.len(), 8);
+    assert!(known.keys().all(|(file, _)| *file == 1));
+    for at in 0..row.len() {
+        let mut damaged = row.clone();
+        damaged[at] ^= 1;
+        assert!(signatures::lines(&damaged, &sources).is_empty());
     }
 }
