@@ -1,6 +1,11 @@
 //! The edges of a graph by the nodes that they start from.
 
+use rayon::prelude::*;
+
 use crate::table::Table;
+
+/// Least number of rows for which a thread is asked.
+pub const ROWS_AT_ONCE: usize = 64;
 
 /// One out-edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -24,12 +29,12 @@ impl Adjacency {
     pub fn of(nodes: usize, edges: impl Iterator<Item = (u32, OutEdge)> + Clone) -> Self {
         let mut edges = Table::of(nodes, edges);
         // Group by target, in order of the target's first appearance.
-        let mut groups = Groups { of: vec![0; nodes], next: Vec::new() };
-        let mut inserted = Vec::new();
-        edges.for_each_mut(|row| {
+        let groups = || (Groups { of: vec![0; nodes], next: Vec::new() }, Vec::new());
+        let rows = edges.rows_mut().into_par_iter().with_min_len(ROWS_AT_ONCE);
+        rows.for_each_init(groups, |(groups, inserted), row| {
             inserted.clear();
             inserted.extend_from_slice(row);
-            groups.sort(&inserted, row);
+            groups.sort(inserted, row);
         });
         Self(edges)
     }

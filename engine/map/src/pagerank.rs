@@ -1,8 +1,10 @@
 //! Personalised PageRank, as networkx computes it through SciPy, in the same order of
 //! floating-point operations.
 
+use rayon::prelude::*;
+
 use super::{
-    adjacency::Adjacency,
+    adjacency::{Adjacency, OutEdge, ROWS_AT_ONCE},
     numeric::{introsort, pairwise_sum, segment_sum},
     table::Table,
 };
@@ -29,12 +31,27 @@ impl Transitions {
         let edges = adjacency.table();
         // The matrix library sorts all rows as soon as one is unsorted.
         let is_sorted = edges.rows().all(|row| row.is_sorted_by_key(|edge| edge.target));
+        let nodes: Vec<u32> = (0..edges.len() as u32).collect();
+        let parts: Vec<Self> = nodes
+            .par_chunks(ROWS_AT_ONCE)
+            .map(|nodes| Self::of_nodes(edges, nodes, is_sorted))
+            .collect();
+        let mut all = Self { rows: Table::default(), dangling: Vec::new() };
+        for part in parts {
+            all.rows.append(part.rows);
+            all.dangling.extend(part.dangling);
+        }
+        all
+    }
+
+    /// The steps from some nodes.
+    fn of_nodes(edges: &Table<OutEdge>, nodes: &[u32], is_sorted: bool) -> Self {
         let mut rows = Table::default();
         let (mut row, mut summed) = (Vec::new(), Vec::<(u32, f64)>::new());
         let (mut dangling, mut weights) = (Vec::new(), Vec::new());
-        for (node, edges) in edges.rows().enumerate() {
+        for &node in nodes {
             row.clear();
-            row.extend(edges.iter().map(|edge| (edge.target, edge.weight)));
+            row.extend(edges.row(node as usize).iter().map(|edge| (edge.target, edge.weight)));
             if !is_sorted {
                 introsort(&mut row);
             }
@@ -49,7 +66,7 @@ impl Transitions {
             weights.extend(summed.iter().map(|entry| entry.1));
             let sum = segment_sum(&weights);
             if sum == 0.0 {
-                dangling.push(node as u32);
+                dangling.push(node);
             } else {
                 let scale = 1.0 / sum;
                 for entry in &mut summed {

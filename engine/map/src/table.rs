@@ -70,6 +70,24 @@ impl<T> Table<T> {
         }
     }
 
+    /// The rows, each to be changed on its own.
+    pub fn rows_mut(&mut self) -> Vec<&mut [T]> {
+        let (mut rows, mut rest) = (Vec::with_capacity(self.len()), self.items.as_mut_slice());
+        for ends in self.starts.windows(2) {
+            let (row, behind) = rest.split_at_mut((ends[1] - ends[0]) as usize);
+            rows.push(row);
+            rest = behind;
+        }
+        rows
+    }
+
+    /// Adds the rows of another table.
+    pub fn append(&mut self, mut other: Self) {
+        let before = self.items.len() as u32;
+        self.items.append(&mut other.items);
+        self.starts.extend(other.starts.iter().skip(1).map(|start| before + start));
+    }
+
     /// Number of rows.
     pub const fn len(&self) -> usize {
         self.starts.len() - 1
@@ -100,6 +118,16 @@ mod tests {
             pushed.push(row.iter().copied());
         }
         assert_eq!(pushed, table);
+        let mut appended = Table::default();
+        for rows in rows.chunks(3) {
+            let mut some = Table::default();
+            for row in rows {
+                some.push(row.iter().copied());
+            }
+            appended.append(some);
+        }
+        assert_eq!(appended, table);
+        assert_eq!(appended.rows_mut(), rows);
         assert_eq!(Table::of_parts(table.starts().to_vec(), table.items().to_vec()), Some(table));
     }
 

@@ -56,15 +56,17 @@ pub fn of(
         let file = uses.defined.list[definition as usize].file as u32;
         Reference { file, definition, weight: UNREFERENCED_WEIGHT }
     };
-    let mut first = Vec::new();
-    for ident in 0..uses.idents.len() {
-        making.parts(ident, |definers, references| {
-            if references.is_empty() {
-                first.extend(definers.iter().copied().map(unreferenced));
-            }
-        });
-    }
-    let mut edges = vec![first];
+    let first = || {
+        let mut first = Vec::new();
+        for ident in 0..uses.idents.len() {
+            making.parts(ident, |definers, references| {
+                if references.is_empty() {
+                    first.extend(definers.iter().copied().map(unreferenced));
+                }
+            });
+        }
+        first
+    };
     let of_some = |idents: &[u32]| {
         let (mut edges, mut meant) = (Vec::new(), Vec::new());
         for ident in idents {
@@ -75,7 +77,10 @@ pub fn of(
         }
         edges
     };
-    edges.par_extend(uses.sorted.par_chunks(AT_ONCE).map(of_some));
+    let others = || uses.sorted.par_chunks(AT_ONCE).map(of_some).collect::<Vec<_>>();
+    let (first, others) = rayon::join(first, others);
+    let mut edges = vec![first];
+    edges.extend(others);
     if scopes.is_some() {
         let mut is_meant = vec![false; uses.defined.list.len()];
         for edge in edges.iter().flatten() {
