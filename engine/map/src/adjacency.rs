@@ -30,12 +30,15 @@ impl Adjacency {
         let mut edges = Table::of(nodes, edges);
         // Group by target, in order of the target's first appearance.
         let groups = || (Groups { of: vec![0; nodes], next: Vec::new() }, Vec::new());
-        let rows = edges.rows_mut().into_par_iter().with_min_len(ROWS_AT_ONCE);
-        rows.for_each_init(groups, |(groups, inserted), row| {
-            inserted.clear();
-            inserted.extend_from_slice(row);
-            groups.sort(inserted, row);
-        });
+        let rows: Vec<&mut [OutEdge]> = edges.rows_mut().collect();
+        rows.into_par_iter().with_min_len(ROWS_AT_ONCE).for_each_init(
+            groups,
+            |(groups, inserted), row| {
+                inserted.clear();
+                inserted.extend_from_slice(row);
+                groups.sort(inserted, row);
+            },
+        );
         Self(edges)
     }
 

@@ -529,7 +529,7 @@ impl Search<'_> {
             explain(&filled.entries, &made)
         });
         if let (Some(cache), Drawing::Signatures(sheet)) = (cache, drawing) {
-            cache.draw(&sheet.known(), input.sources);
+            cache.take_lines(&sheet.known(), input.sources);
         }
         attempt.listing.clone_from(&filled.text);
         Ok(filled.text.map(|text| {

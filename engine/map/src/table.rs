@@ -1,5 +1,7 @@
 //! Lists of different lengths, one after the other in memory.
 
+use std::mem;
+
 /// A list for each row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table<T> {
@@ -63,22 +65,14 @@ impl<T> Table<T> {
         (0..self.len()).map(|row| self.row(row))
     }
 
-    /// Changes the items of each row.
-    pub fn for_each_mut(&mut self, mut change: impl FnMut(&mut [T])) {
-        for ends in self.starts.windows(2) {
-            change(&mut self.items[ends[0] as usize..ends[1] as usize]);
-        }
-    }
-
-    /// The rows, each to be changed on its own.
-    pub fn rows_mut(&mut self) -> Vec<&mut [T]> {
-        let (mut rows, mut rest) = (Vec::with_capacity(self.len()), self.items.as_mut_slice());
-        for ends in self.starts.windows(2) {
-            let (row, behind) = rest.split_at_mut((ends[1] - ends[0]) as usize);
-            rows.push(row);
+    /// The rows, to change their items.
+    pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
+        let mut rest = self.items.as_mut_slice();
+        self.starts.windows(2).map(move |ends| {
+            let (row, behind) = mem::take(&mut rest).split_at_mut((ends[1] - ends[0]) as usize);
             rest = behind;
-        }
-        rows
+            row
+        })
     }
 
     /// Adds the rows of another table.
@@ -127,7 +121,7 @@ mod tests {
             appended.append(some);
         }
         assert_eq!(appended, table);
-        assert_eq!(appended.rows_mut(), rows);
+        assert!(appended.rows_mut().eq(rows));
         assert_eq!(Table::of_parts(table.starts().to_vec(), table.items().to_vec()), Some(table));
     }
 

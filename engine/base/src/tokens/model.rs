@@ -1,71 +1,26 @@
 //! What the map needs to know of a language model: its context window.
 
-use std::{fmt, marker::PhantomData, sync::LazyLock};
+use std::sync::LazyLock;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
-};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use serde::Deserialize;
 
 /// What the comparator knows of each model name; written by `parity audit update`.
-static TABLE: LazyLock<Table<'static>> =
+static TABLE: LazyLock<Table> =
     LazyLock::new(|| serde_json::from_str(include_str!("models.json")).unwrap_or_default());
 
-/// The embedded table. Its names are borrowed from the program, because it is read once for each
-/// map.
+/// The embedded table. It is read once for each map, so its names are borrowed from the program, and they
+/// are hashed and not sorted.
 #[derive(Default, Deserialize)]
-struct Table<'t> {
+struct Table {
     /// The full name for each short name.
     #[serde(borrow)]
-    aliases: Sorted<'t, &'t str>,
+    aliases: IndexMap<&'static str, &'static str, FxBuildHasher>,
     /// Size of the input window in tokens, by name; `None` if the comparator's tables do not give
     /// it.
     #[serde(borrow)]
-    windows: Sorted<'t, Option<u64>>,
-}
-
-/// Values by name, sorted. A tree of them takes three times as long to make, at the start of each program.
-struct Sorted<'t, V>(Vec<(&'t str, V)>);
-
-impl<V> Default for Sorted<'_, V> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<V: Copy> Sorted<'_, V> {
-    fn get(&self, name: &str) -> Option<V> {
-        let at = self.0.binary_search_by_key(&name, |(name, _)| name).ok()?;
-        self.0.get(at).map(|(_, value)| *value)
-    }
-}
-
-impl<'de: 't, 't, V: Deserialize<'de>> Deserialize<'de> for Sorted<'t, V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries<V>(PhantomData<V>);
-
-        impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
-            type Value = Vec<(&'de str, V)>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(entries)
-            }
-        }
-
-        let mut entries = deserializer.deserialize_map(Entries(PhantomData))?;
-        if !entries.is_sorted_by_key(|(name, _)| *name) {
-            entries.sort_unstable_by_key(|(name, _)| *name);
-        }
-        Ok(Self(entries))
-    }
+    windows: IndexMap<&'static str, Option<u64>, FxBuildHasher>,
 }
 
 /// A model by name. An unknown name is a model whose window is unknown, as in the comparator.
@@ -82,9 +37,13 @@ pub struct Model {
 impl Model {
     /// Looks up a model by its full or short name.
     pub fn named(name: &str) -> Self {
-        let name = TABLE.aliases.get(name).unwrap_or(name);
+        let name = TABLE.aliases.get(name).copied().unwrap_or(name);
         let found = TABLE.windows.get(name);
-        Self { name: name.to_owned(), is_known: found.is_some(), max_input_tokens: found.flatten() }
+        Self {
+            name: name.to_owned(),
+            is_known: found.is_some(),
+            max_input_tokens: found.copied().flatten(),
+        }
     }
 
     /// The map budget in tokens where none is given: an eighth of the window, but at least 1024 and

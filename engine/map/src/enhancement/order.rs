@@ -122,7 +122,7 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     let mut by_file = Table::of(files.len(), of_files);
     // Candidates with equal values keep the order of the stages.
     let descending = |at: &u32| !ascending(candidates[*at as usize].value);
-    by_file.for_each_mut(|of_file| of_file.sort_by_key(descending));
+    by_file.rows_mut().for_each(|of_file| of_file.sort_by_key(descending));
     let is_spread = ordering.has(Factor::Spread);
     for (file, of_file) in by_file.rows().enumerate() {
         let mut value = files[file].value();

@@ -43,8 +43,9 @@ pub struct GraphCache<'c> {
     kept: OnceCell<Kept>,
     /// The graph that was built, if it can be kept.
     built: OnceCell<Option<Built>>,
-    /// Number of definitions whose lines were kept, and the row of all of them if they are to be kept again.
-    lines: Cell<usize>,
+    /// Number of definitions whose lines were kept.
+    kept_lines: Cell<usize>,
+    /// The row of the lines of all definitions that were drawn, if they are to be kept again.
     drawn: OnceCell<Option<Vec<u8>>>,
 }
 
@@ -64,7 +65,7 @@ impl<'c> GraphCache<'c> {
     /// The graph that is kept under a key. The stamps have to be taken before any file is read.
     pub fn of(cache: &'c dyn TagCache, key: [u8; 32], stamps: Stamps) -> Self {
         let (kept, built, drawn) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { cache, key, stamps, kept, built, lines: Cell::new(0), drawn }
+        Self { cache, key, stamps, kept, built, kept_lines: Cell::new(0), drawn }
     }
 
     /// The sources without those tags that the graph holds, if there is a graph that fits them. The
@@ -111,14 +112,14 @@ impl<'c> GraphCache<'c> {
     pub fn lines(&self, sources: &Sources) -> KnownLines {
         let row = self.cache.signatures(self.key);
         let known = row.map(|row| signatures::lines(&row, sources)).unwrap_or_default();
-        self.lines.set(known.len());
+        self.kept_lines.set(known.len());
         known
     }
 
-    /// Remembers the lines that a map was drawn with.
-    pub fn draw(&self, known: &KnownLines, sources: &Sources) {
+    /// Takes the lines that a map was drawn with, to keep them.
+    pub fn take_lines(&self, known: &KnownLines, sources: &Sources) {
         // A second attempt has a budget of its own, and what the first one drew is enough.
-        let _ = self.drawn.set(signatures::encode(known, self.lines.get(), sources));
+        let _ = self.drawn.set(signatures::encode(known, self.kept_lines.get(), sources));
     }
 
     /// Keeps the graph, if it was built, and the lines, if many of them are new.

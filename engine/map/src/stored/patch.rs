@@ -216,11 +216,11 @@ impl Patch {
             all.extend(own.into_iter().map(|ident| (ident, (file as u32, counts[&ident]))));
         }
         let mut table = Table::of(present.idents.len(), all.into_iter());
-        table.for_each_mut(|row| {
+        for row in table.rows_mut() {
             if !row.is_sorted_by_key(|one| one.0) {
                 row.sort_unstable_by_key(|one| one.0);
             }
-        });
+        }
         table
     }
 }

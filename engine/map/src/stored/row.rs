@@ -67,8 +67,8 @@ pub struct Row<'a> {
 /// Number of bytes of the checksum of a row.
 pub const CHECKSUM: usize = 16;
 
-/// The bytes of a row, after their XXH3 checksum, which takes a tenth of the time of a SHA-256 and finds the same
-/// damage; `None` if they cannot be made.
+/// The bytes of a row, after their XXH3 checksum; `None` if they cannot be made. It has to find damage, and no
+/// forgery: whoever can write the store can seal a row as well.
 pub fn sealed(row: &impl Serialize) -> Option<Vec<u8>> {
     let bytes = postcard::to_allocvec(row).ok()?;
     Some([xxh3_128(&bytes).to_le_bytes().as_slice(), &bytes].concat())
