@@ -25,6 +25,8 @@ use schema::MIGRATIONS;
 
 /// How long SQLite waits for another program's lock.
 const BUSY: Duration = Duration::from_secs(2);
+/// Length of a log in bytes above which it is copied into the file. An edit adds some 50,000 bytes.
+const LONG_LOG: u64 = 1 << 19;
 /// Name of the store in its folder.
 pub const FILE: &str = "index.sqlite";
 
@@ -124,9 +126,10 @@ impl Store {
     ) -> Result<T, StoreError> {
         let Some(folder) = &self.folder else { return transact(&mut self.connection, work) };
         let _lock = Lock::take(folder, waiting)?;
-        // The log is copied into the file by SQLite itself after a thousand pages: to do so after each
-        // transaction would take most of its time.
-        transact(&mut writable(folder)?, work)
+        let mut connection = writable(folder)?;
+        let done = transact(&mut connection, work)?;
+        shorten_log(&connection, folder)?;
+        Ok(done)
     }
 
     /// Returns free pages to the file system.
@@ -237,6 +240,20 @@ fn transact<T>(
     let done = work(&transaction)?;
     transaction.commit()?;
     Ok(done)
+}
+
+/// Copies a long log into the file and empties it, unless somebody reads it at this moment. How much of it is
+/// copied is known only as long as some program has the store open. So without this, every program reads the
+/// whole log when it opens the store, and copies all of it when it writes. After each transaction would be too
+/// often: it takes longer than most transactions.
+fn shorten_log(connection: &Connection, folder: &Path) -> Result<(), StoreError> {
+    let length = fs::metadata(folder.join(format!("{FILE}-wal"))).map_or(0, |log| log.len());
+    if length > LONG_LOG {
+        connection.busy_timeout(Duration::ZERO)?;
+        // The answer says whether somebody reads, which is no error: the next writer tries again.
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+    }
+    Ok(())
 }
 
 fn version(connection: &Connection) -> Result<i64, StoreError> {

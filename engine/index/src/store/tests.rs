@@ -8,7 +8,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{FILE, Lock, Store, StoreError, VERSION, Waiting};
+use super::{FILE, LONG_LOG, Lock, Store, StoreError, VERSION, Waiting};
 
 type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
 
@@ -40,6 +40,32 @@ fn what_is_written_is_there_when_it_is_opened_again_and_for_those_that_read_alre
     assert_eq!(roots(&store), [b"a"]);
     assert_eq!(roots(&reader), [b"a"]);
     assert_eq!(roots(&opened(place.path())), [b"a"]);
+}
+
+#[test]
+fn a_long_log_is_emptied_as_soon_as_nobody_reads_it() {
+    let place = tempfile::tempdir().unwrap();
+    let log = || fs::metadata(place.path().join(format!("{FILE}-wal"))).unwrap().len();
+    let long = "a".repeat(2 * LONG_LOG as usize);
+    add(&mut opened(place.path()), &long).unwrap();
+    assert_eq!(log(), 0);
+    // What a short one holds stays there.
+    add(&mut opened(place.path()), "b").unwrap();
+    let short = log();
+    assert!(0 < short && short < LONG_LOG, "{short}");
+
+    let reader = opened(place.path());
+    let mut statement = reader.reader().prepare("SELECT path FROM root").unwrap();
+    let mut rows = statement.query([]).unwrap();
+    assert!(rows.next().unwrap().is_some());
+    let longer = "c".repeat(2 * LONG_LOG as usize);
+    add(&mut opened(place.path()), &longer).unwrap();
+    assert!(log() > LONG_LOG);
+    drop(rows);
+    add(&mut opened(place.path()), "d").unwrap();
+    assert_eq!(log(), 0);
+    let found = roots(&opened(place.path()));
+    assert_eq!(found, [long.as_bytes(), b"b", longer.as_bytes(), b"d"]);
 }
 
 #[test]
