@@ -121,34 +121,40 @@ pub fn put_map(
     Ok(())
 }
 
-/// The graph of a root, if it has this key.
-pub fn graph(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
-    data(store, "graph", root, key)
+/// The graph of a root, and its key.
+pub fn graph(store: &Connection, root: i64) -> Result<Option<(Digest, Vec<u8>)>> {
+    data(store, "graph", root, None)
 }
 
 /// The postings of that graph.
 pub fn postings(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
-    data(store, "postings", root, key)
+    Ok(data(store, "postings", root, Some(key))?.map(|(_, data)| data))
 }
 
 /// The lines by which definitions of a root are shown, if they have this key.
 pub fn signatures(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
-    data(store, "signature", root, key)
+    Ok(data(store, "signature", root, Some(key))?.map(|(_, data)| data))
 }
 
-/// The data of a root in a table, if it has this key. It is read as a whole into one buffer: a query copies it
-/// twice more, and touching new memory takes longer than reading.
-fn data(store: &Connection, table: &str, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
+/// The data of a root in a table and its key, which has to be `key` if one is given. The data is read as a whole
+/// into one buffer: a query copies it twice more, and touching new memory takes longer than reading.
+fn data(
+    store: &Connection,
+    table: &str,
+    root: i64,
+    key: Option<&Digest>,
+) -> Result<Option<(Digest, Vec<u8>)>> {
     // Nothing is written between the two reads.
     let snapshot = store.unchecked_transaction()?;
-    let select = format!("SELECT 1 FROM {table} WHERE root = ? AND key = ?");
-    if !snapshot.prepare(&select)?.exists(params![root, key])? {
+    let select = format!("SELECT key FROM {table} WHERE root = ?");
+    let found: Option<Digest> = snapshot.query_row(&select, [root], |row| row.get(0)).optional()?;
+    let Some(found) = found.filter(|found| key.is_none_or(|key| key == found)) else {
         return Ok(None);
-    }
+    };
     let blob = snapshot.blob_open(MAIN_DB, table, "data", root, true)?;
     let mut bytes = vec![0; blob.len()];
     blob.read_at_exact(&mut bytes, 0)?;
-    Ok(Some(bytes))
+    Ok(Some((found, bytes)))
 }
 
 /// Stores the graph of a root, with its postings if it has any, in the place of any other.

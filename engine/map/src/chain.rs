@@ -29,7 +29,7 @@ use super::{
     skipped::Skipped,
     sources::{ReadBefore, Reading, SourceCache, Sources},
     stages::{Entry, assemble},
-    stored::GraphCache,
+    stored::{Ahead, GraphCache},
     tag_cache::TagCache,
     trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
@@ -127,7 +127,6 @@ pub fn build_with(
     tag_cache: Option<&dyn TagCache>,
 ) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
-    let prepared = Prepared::of(request)?;
     let memory = |sources| Memory {
         maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
         sources,
@@ -136,6 +135,11 @@ pub fn build_with(
     let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
     // A program that avoids a file has just seen its parser fail, which may be different the next time.
     let is_plain = detail == TraceDetail::None && !request.explain && request.avoided.is_empty();
+    let (prepared, ahead) = rayon::join(
+        || Prepared::of(request),
+        || tag_cache.filter(|_| is_plain && request.asks_nothing()).and_then(Ahead::of),
+    );
+    let prepared = prepared?;
     let files: Vec<&RepoFile> = prepared.files.values().collect();
     let stamps =
         tag_cache.filter(|_| is_plain).and_then(|cache| Some((cache, cache.stamps(&files)?)));
@@ -151,7 +155,8 @@ pub fn build_with(
         Some((cache, prepared.graph_key(request, &files, &stamps)?, stamps))
     });
     let mut late = memory(SourceCache::for_one_map_read_late());
-    let graph_cache = graph_under.map(|(cache, key, stamps)| GraphCache::of(cache, key, stamps));
+    let graph_cache =
+        graph_under.map(|(cache, key, stamps)| GraphCache::of(cache, key, stamps, ahead));
     let caches = Caches { tags: tag_cache, graph: graph_cache.as_ref() };
     let mut map = chain(request, detail, false, &prepared, &mut late, caches);
     if late.sources.is_stale() {

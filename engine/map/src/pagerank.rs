@@ -16,6 +16,9 @@ const TOLERANCE: f64 = 1e-6;
 /// Maximum number of iterations.
 const MAX_ITERATIONS: usize = 100;
 
+/// Stands for no node.
+const NONE: u32 = u32::MAX;
+
 /// The transition matrix by rows, with parallel edges summed and each row scaled to the sum 1.
 #[derive(Debug, PartialEq)]
 pub struct Transitions {
@@ -29,8 +32,7 @@ impl Transitions {
     /// The matrix of some edges.
     pub fn of(adjacency: &Adjacency) -> Self {
         let edges = adjacency.table();
-        // The matrix library sorts all rows as soon as one is unsorted.
-        let is_sorted = edges.rows().all(|row| row.is_sorted_by_key(|edge| edge.target));
+        let is_sorted = is_sorted(adjacency);
         let nodes: Vec<u32> = (0..edges.len() as u32).collect();
         let parts: Vec<Self> = nodes
             .par_chunks(ROWS_AT_ONCE)
@@ -40,6 +42,38 @@ impl Transitions {
         for part in parts {
             all.rows.append(part.rows);
             all.dangling.extend(part.dangling);
+        }
+        all
+    }
+
+    /// The matrix of the edges `now`, if this one is that of the edges `before`.
+    pub fn renewed(&self, before: &Adjacency, now: &Adjacency, moves: &Moves) -> Self {
+        let is_sorted = is_sorted(now);
+        if is_sorted != self::is_sorted(before) {
+            return Self::of(now);
+        }
+        let mut is_dangling = vec![false; self.rows.len()];
+        self.dangling.iter().for_each(|node| is_dangling[*node as usize] = true);
+        let items = self.rows.items().len() + self.rows.items().len() / 8;
+        let rows = Table::with_capacity(moves.before.len(), items);
+        let mut all = Self { rows, dangling: Vec::new() };
+        let mut row = Vec::new();
+        for (node, before) in (0..).zip(&moves.before) {
+            row.clear();
+            if *before != NONE {
+                let steps = self.rows.row(*before as usize).iter();
+                row.extend(steps.map(|(to, share)| (moves.now[*to as usize], *share)));
+            }
+            // Edges are sorted by their targets before they are summed. As long as these have the same order, the
+            // sums are the same.
+            if *before != NONE && row.is_sorted_by_key(|step| step.0) {
+                all.rows.push(row.iter().copied());
+                all.dangling.extend(Some(node).filter(|_| is_dangling[*before as usize]));
+            } else {
+                let made = Self::of_nodes(now.table(), &[node], is_sorted);
+                all.rows.append(made.rows);
+                all.dangling.extend(made.dangling);
+            }
         }
         all
     }
@@ -95,6 +129,20 @@ impl Transitions {
     pub fn dangling(&self) -> &[u32] {
         &self.dangling
     }
+}
+
+/// What became of the nodes of a matrix.
+#[derive(Debug)]
+pub struct Moves {
+    /// The present number of each node of before; `u32::MAX` if it is gone.
+    pub now: Vec<u32>,
+    /// The number before of each present node; `u32::MAX` if its edges are not the same any more.
+    pub before: Vec<u32>,
+}
+
+/// Whether all rows are sorted: the matrix library sorts all of them as soon as one is not.
+fn is_sorted(adjacency: &Adjacency) -> bool {
+    adjacency.table().rows().all(|row| row.is_sorted_by_key(|edge| edge.target))
 }
 
 /// Ranks by node index. Restarts, and steps from dangling nodes, follow `personalization` (by node

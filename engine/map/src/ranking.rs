@@ -1,5 +1,7 @@
 //! From file ranks to definition ranks.
 
+use rayon::prelude::*;
+
 use super::{
     graph::{Definition, FileGraph, RankingInput},
     pagerank::pagerank,
@@ -73,7 +75,7 @@ fn places(input: &RankingInput) -> Vec<u32> {
 /// The positions of some keys, sorted by key. Equal keys keep their order.
 pub fn positions(keys: impl Iterator<Item = u64>) -> Vec<u32> {
     let mut sorted: Vec<(u64, u32)> = keys.zip(0..).collect();
-    sorted.sort_unstable();
+    sorted.par_sort_unstable();
     sorted.into_iter().map(|(_, position)| position).collect()
 }
 

@@ -67,6 +67,15 @@ pub struct MapRequest {
 }
 
 impl MapRequest {
+    /// True if the request names no file and no word, so that only the repository decides what is important.
+    pub fn asks_nothing(&self) -> bool {
+        let is_silent = match &self.mentions {
+            MentionSource::Message(message) => message.trim().is_empty(),
+            MentionSource::Explicit { files, idents } => files.is_empty() && idents.is_empty(),
+        };
+        self.chat.is_empty() && self.read_only.is_empty() && is_silent
+    }
+
     /// A request with every default.
     pub fn new(repo: impl Into<PathBuf>) -> Self {
         Self {

@@ -39,6 +39,13 @@ impl<T: Copy + Default> Table<T> {
 }
 
 impl<T> Table<T> {
+    /// A table without rows, with room for so many rows and items.
+    pub fn with_capacity(rows: usize, items: usize) -> Self {
+        let mut starts = Vec::with_capacity(rows + 1);
+        starts.push(0);
+        Self { starts, items: Vec::with_capacity(items) }
+    }
+
     /// The table with these parts; `None` if they do not fit each other.
     pub fn of_parts(starts: Vec<u32>, items: Vec<T>) -> Option<Self> {
         let fits = starts.first() == Some(&0)

@@ -96,13 +96,12 @@ pub trait TagCache: fmt::Debug + Sync {
         let _ = (key, map);
     }
 
-    /// The row of the graph that was last built, if it was built for this key.
-    fn graph(&self, key: [u8; 32]) -> Option<Vec<u8>> {
-        let _ = key;
+    /// The row of the graph that was last built, and the key that it was built for.
+    fn graph(&self) -> Option<([u8; 32], Vec<u8>)> {
         None
     }
 
-    /// The postings that were stored with that row.
+    /// The postings that were stored with that row, if it was stored for this key.
     fn postings(&self, key: [u8; 32]) -> Option<Vec<u8>> {
         let _ = key;
         None

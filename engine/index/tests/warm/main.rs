@@ -67,8 +67,8 @@ impl map::TagCache for Counting {
         self.tag_cache.stamps(files)
     }
 
-    fn graph(&self, key: [u8; 32]) -> Option<Vec<u8>> {
-        self.tag_cache.graph(key)
+    fn graph(&self) -> Option<([u8; 32], Vec<u8>)> {
+        self.tag_cache.graph()
     }
 
     fn postings(&self, key: [u8; 32]) -> Option<Vec<u8>> {

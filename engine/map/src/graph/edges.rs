@@ -27,38 +27,65 @@ pub struct Reference {
 }
 
 /// A referring file, and the number of its references.
-type Referrer = (u32, u32);
+pub type Referrer = (u32, u32);
+
+/// The family of each file; `None` if families do not matter.
+#[derive(Debug)]
+pub struct Families(Option<Vec<Option<&'static str>>>);
+
+impl Families {
+    /// The families of the files. They do not matter if all included files are of the same one.
+    pub fn of(input: &RankingInput, by_family: bool) -> Self {
+        let of_files: Vec<Option<&str>> =
+            input.sources.files.iter().map(|source| source.key.and_then(family)).collect();
+        let families: BTreeSet<_> = input.included.iter().map(|file| of_files[*file]).collect();
+        Self((by_family && families.len() > 1).then_some(of_files))
+    }
+
+    /// Whether a reference in a file can mean a definition in another one.
+    pub fn fit(&self, definer: usize, from: usize) -> bool {
+        self.0.as_ref().is_none_or(|families| fits(families[definer], families[from]))
+    }
+}
+
+/// Whether a reference in a file of a family can mean a definition in a file of another one. A file without a family
+/// fits all others.
+fn fits(definer: Option<&str>, from: Option<&str>) -> bool {
+    definer.is_none() || from.is_none_or(|from| Some(from) == definer)
+}
 
 /// What decides the edges.
-struct Making<'m, 'a> {
-    uses: &'m Uses<'a>,
-    input: &'m RankingInput<'a>,
-    /// The family of each file; `None` if families do not matter.
-    families: Option<Vec<Option<&'static str>>>,
-    scopes: Option<&'m Scopes>,
+pub struct Making<'m, 'a> {
+    pub uses: &'m Uses<'a>,
+    pub input: &'m RankingInput<'a>,
+    pub families: &'m Families,
+    pub scopes: Option<&'m Scopes>,
+    /// Whether the edges from each file are wanted; `None` if all are.
+    pub wanted: Option<&'m [bool]>,
 }
 
 /// The edges in lists that follow each other: those of names that nothing refers to, in order of their
 /// identifiers, then those of references, sorted by name, and with scopes those of definitions that no reference
-/// means.
+/// means. Only edges from `wanted` files are made, if some are given.
 pub fn of(
     uses: &Uses,
     input: &RankingInput,
-    by_family: bool,
+    families: &Families,
     scopes: Option<&Scopes>,
+    wanted: Option<&[bool]>,
 ) -> Vec<Vec<Reference>> {
-    let of_files: Vec<Option<&str>> =
-        input.sources.files.iter().map(|source| source.key.and_then(family)).collect();
-    let families: BTreeSet<_> = input.included.iter().map(|file| of_files[*file]).collect();
-    let families = (by_family && families.len() > 1).then_some(of_files);
-    let making = Making { uses, input, families, scopes };
+    let making = Making { uses, input, families, scopes, wanted };
+    // Whether the wanted edges depend on each identifier.
+    let concerns: Option<Vec<bool>> =
+        wanted.map(|_| (0..uses.idents.len()).map(|ident| making.wants(ident)).collect());
+    let is_concerned = |ident: usize| concerns.as_ref().is_none_or(|concerns| concerns[ident]);
     let unreferenced = |definition: u32| {
         let file = uses.defined.list[definition as usize].file as u32;
         Reference { file, definition, weight: UNREFERENCED_WEIGHT }
     };
     let first = || {
         let mut first = Vec::new();
-        for ident in 0..uses.idents.len() {
+        for ident in (0..uses.idents.len()).filter(|ident| is_concerned(*ident)) {
             making.parts(ident, |definers, references| {
                 if references.is_empty() {
                     first.extend(definers.iter().copied().map(unreferenced));
@@ -77,7 +104,12 @@ pub fn of(
         }
         edges
     };
-    let others = || uses.sorted.par_chunks(AT_ONCE).map(of_some).collect::<Vec<_>>();
+    let concerned: Cow<[u32]> = if concerns.is_some() {
+        uses.sorted.iter().copied().filter(|ident| is_concerned(*ident as usize)).collect()
+    } else {
+        uses.sorted.as_slice().into()
+    };
+    let others = || concerned.par_chunks(AT_ONCE).map(of_some).collect::<Vec<_>>();
     let (first, others) = rayon::join(first, others);
     let mut edges = vec![first];
     edges.extend(others);
@@ -89,23 +121,43 @@ pub fn of(
         let others = (0..is_meant.len()).filter(|definition| !is_meant[*definition]);
         edges.push(others.map(|definition| unreferenced(definition as u32)).collect());
     }
+    if let Some(wanted) = wanted {
+        for edges in &mut edges {
+            edges.retain(|edge| wanted[edge.file as usize]);
+        }
+    }
     edges
 }
 
 impl Making<'_, '_> {
+    fn is_wanted(&self, file: usize) -> bool {
+        self.wanted.is_none_or(|wanted| wanted[file])
+    }
+
+    /// Whether edges from a file that defines an identifier are wanted.
+    fn wants_definers(&self, ident: usize) -> bool {
+        let definers = self.uses.definers.row(ident);
+        let file = |definition: &u32| self.uses.defined.list[*definition as usize].file;
+        self.wanted.is_none() || definers.iter().any(|one| self.is_wanted(file(one)))
+    }
+
+    /// Whether edges to an identifier are wanted, or needed to know which of its definitions are meant.
+    fn wants(&self, ident: usize) -> bool {
+        let is_wanted = |(file, _): &Referrer| self.is_wanted(*file as usize);
+        self.wants_definers(ident) || self.references(ident).iter().any(is_wanted)
+    }
+
     /// Hands out the definers of an identifier, sorted by the relative names of their files, with the
     /// references that can mean them: once for all, or once for each family of languages, in their
-    /// order. A reference or a definer without a family fits all others.
-    fn parts(&self, ident: usize, mut found: impl FnMut(&[u32], &[Referrer])) {
+    /// order.
+    pub fn parts(&self, ident: usize, mut found: impl FnMut(&[u32], &[Referrer])) {
         let (definers, references) = (self.sorted(ident), self.references(ident));
-        let Some(families) = &self.families else { return found(&definers, &references) };
+        let Some(families) = &self.families.0 else { return found(&definers, &references) };
         let of = |definition: &u32| {
             let file = self.uses.defined.list[*definition as usize].file;
             families[file]
         };
-        let fits = |own: Option<&str>, (from, _): &Referrer| {
-            own.is_none() || families[*from as usize].is_none_or(|from| Some(from) == own)
-        };
+        let fits = |own: Option<&str>, (from, _): &Referrer| fits(own, families[*from as usize]);
         let mut parts: BTreeMap<Option<&str>, Vec<u32>> = BTreeMap::new();
         if let [first, rest @ ..] = &*definers {
             let own = of(first);
@@ -144,7 +196,7 @@ impl Making<'_, '_> {
 
     /// The references to an identifier. If there is no reference at all, to any name, those that define a
     /// name refer to it.
-    fn references(&self, ident: usize) -> Cow<'_, [Referrer]> {
+    pub fn references(&self, ident: usize) -> Cow<'_, [Referrer]> {
         if self.uses.has_references {
             return self.uses.references.row(ident).into();
         }
@@ -153,7 +205,7 @@ impl Making<'_, '_> {
     }
 
     /// Adds the edges of some references to these definers of an identifier.
-    fn add(
+    pub fn add(
         &self,
         ident: usize,
         definers: &[u32],
@@ -166,7 +218,11 @@ impl Making<'_, '_> {
         }
         let all = self.uses.definers.row(ident).len();
         let factor = ident_factor(self.uses.idents[ident], all, &self.input.mentioned_idents);
+        let all_are_needed = self.scopes.is_some() && self.wants_definers(ident);
         for &(file, count) in references {
+            if !all_are_needed && !self.is_wanted(file as usize) {
+                continue;
+            }
             let mut factor = factor;
             if self.input.chat.contains(&(file as usize)) {
                 factor *= CHAT_FACTOR;

@@ -2,6 +2,8 @@
 //! each file that defines it.
 
 mod edges;
+mod nodes;
+mod renewal;
 mod uses;
 mod weights;
 
@@ -11,6 +13,8 @@ use std::{
     sync::Arc,
 };
 
+use edges::Families;
+pub use renewal::Before;
 pub use uses::{References, Uses};
 pub use weights::{Multiplier, PERSONALIZATION, multipliers};
 
@@ -51,7 +55,7 @@ pub struct Definition {
 }
 
 /// All definitions in order of their files, those of a file in order of the first tag.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Definitions {
     /// Every pair of a file and an identifier that it defines.
     pub list: Vec<Definition>,
@@ -117,7 +121,7 @@ impl<'a> FileGraph<'a> {
         by_family: bool,
         scopes: Option<&Scopes>,
     ) -> Self {
-        let edges = edges::of(&uses, input, by_family, scopes);
+        let edges = edges::of(&uses, input, &Families::of(input, by_family), scopes, None);
         let network = Network::of(&edges, input.sources.files.len(), uses.defined, &uses.sorted);
         Self::of_network(Arc::new(network), uses.idents, input)
     }
@@ -142,10 +146,7 @@ impl Network {
         defined: Definitions,
         sorted: &[u32],
     ) -> Self {
-        let mut places = vec![0; sorted.len()];
-        for (place, ident) in sorted.iter().enumerate() {
-            places[*ident as usize] = place as u32;
-        }
+        let places = renewal::places(sorted);
         let edges = edges.iter().flatten();
         let target = |edge: &edges::Reference| defined.list[edge.definition as usize].file;
         let mut nodes = Vec::new();

@@ -2,11 +2,12 @@
 //!
 //! Most edits leave the shape of the graph: a file has the same names and imports after them, on
 //! other lines. Then only the edited files are read, and the map starts from the ranking. After an
-//! edit of names, the graph is built from what is kept of the names in all other files. The graph
+//! edit of names, what the edit has not changed of the graph is taken from the kept one. The graph
 //! of a question with a chat or a message depends on it and is not kept.
 
 mod file;
 mod flat;
+mod graph;
 mod patch;
 mod postings;
 mod read;
@@ -16,15 +17,10 @@ mod signatures;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
-use self::{
-    file::{File, shapes},
-    patch::Patch,
-    postings::Postings,
-    row::{Row, encode, opened},
-    same::StoredGraph,
-};
+use self::graph::StoredGraph;
+use self::{file::shapes, patch::Patch, postings::Postings, row::encode, same::SameGraph};
 use crate::{
     enhancement::{KnownLines, Scopes},
     graph::{FileGraph, RankingInput, Uses},
@@ -39,6 +35,8 @@ pub struct GraphCache<'c> {
     cache: &'c dyn TagCache,
     key: [u8; 32],
     stamps: Stamps,
+    /// The graph that was read ahead, until it is asked for.
+    ahead: RefCell<Option<StoredGraph>>,
     /// What was kept and fits the present files.
     kept: OnceCell<Kept>,
     /// The graph that was built, if it can be kept.
@@ -49,11 +47,27 @@ pub struct GraphCache<'c> {
     drawn: OnceCell<Option<Vec<u8>>>,
 }
 
+/// The graph that a tag cache keeps, and the key that it was built for.
+#[derive(Debug)]
+pub struct Ahead {
+    key: [u8; 32],
+    graph: StoredGraph,
+}
+
+impl Ahead {
+    /// Reads and decodes what is kept. This needs neither the files nor their list, so it can be done while git
+    /// makes the list.
+    pub fn of(cache: &dyn TagCache) -> Option<Self> {
+        let (key, row) = cache.graph()?;
+        StoredGraph::of(&row).map(|graph| Self { key, graph })
+    }
+}
+
 /// What was kept and fits the present files.
 #[derive(Debug)]
 enum Kept {
     /// The graph is the same.
-    Same(StoredGraph),
+    Same(Box<SameGraph>),
     /// Some files have other names.
     Patched(Box<Patch>),
 }
@@ -62,10 +76,18 @@ enum Kept {
 type Built = (Vec<u8>, Option<Vec<u8>>);
 
 impl<'c> GraphCache<'c> {
-    /// The graph that is kept under a key. The stamps have to be taken before any file is read.
-    pub fn of(cache: &'c dyn TagCache, key: [u8; 32], stamps: Stamps) -> Self {
+    /// The graph that is kept under a key, if what was read `ahead` has this key. The stamps have to be taken
+    /// before any file is read.
+    pub fn of(
+        cache: &'c dyn TagCache,
+        key: [u8; 32],
+        stamps: Stamps,
+        ahead: Option<Ahead>,
+    ) -> Self {
+        let ahead = ahead.filter(|ahead| ahead.key == key).map(|ahead| ahead.graph);
         let (kept, built, drawn) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { cache, key, stamps, kept, built, kept_lines: Cell::new(0), drawn }
+        let (ahead, kept_lines) = (RefCell::new(ahead), Cell::new(0));
+        Self { cache, key, stamps, ahead, kept, built, kept_lines, drawn }
     }
 
     /// The sources without those tags that the graph holds, if there is a graph that fits them. The
@@ -77,13 +99,11 @@ impl<'c> GraphCache<'c> {
         cache: &SourceCache,
         read: &mut ReadBefore,
     ) -> Option<Sources> {
-        let bytes = self.cache.graph(self.key)?;
-        let row: Row = opened(&bytes)?;
-        let of_files = row.files()?;
-        let (sources, changed) =
-            read::sources(&row, &of_files, files, &self.stamps, reading, cache, read)?;
+        // It is used once.
+        let graph = self.ahead.take()?;
+        let (sources, changed) = read::sources(&graph, files, &self.stamps, reading, cache, read)?;
         let postings = || self.cache.postings(self.key);
-        let kept = fitting(&bytes, &row, &of_files, &sources, &changed, postings)?;
+        let kept = fitting(graph, &sources, &changed, postings)?;
         // It is looked up once.
         let _ = self.kept.set(kept);
         Some(sources)
@@ -154,9 +174,7 @@ fn build<'a>(
 /// What of a kept graph fits the sources, of which some files have changed; `None` if nothing does, or
 /// if it is damaged.
 fn fitting(
-    bytes: &[u8],
-    row: &Row,
-    files: &[File],
+    graph: StoredGraph,
     sources: &Sources,
     changed: &[usize],
     postings: impl FnOnce() -> Option<Vec<u8>>,
@@ -164,7 +182,7 @@ fn fitting(
     let mut edited = Vec::new();
     for &file in changed {
         let [names, imports] = shapes(&sources.files[file], sources);
-        let kept = files.get(file)?;
+        let kept = graph.files.get(file)?;
         if imports != kept.imports {
             return None;
         }
@@ -173,9 +191,8 @@ fn fitting(
         }
     }
     if edited.is_empty() {
-        return StoredGraph::of(row, sources, changed).map(Kept::Same);
+        return SameGraph::of(graph, sources, changed).map(Box::new).map(Kept::Same);
     }
-    let postings = postings()?;
-    let patch = Patch::of(bytes, row, &postings, sources, changed)?;
+    let patch = Patch::of(graph, &postings()?, changed)?;
     patch.has_references(sources).then(|| Kept::Patched(Box::new(patch)))
 }

@@ -1,16 +1,17 @@
 //! The uses of names after an edit, from those of before and the tags of the edited files.
 //!
-//! They are the same that would be collected from all files, in the same order, so the graph is built
-//! of them by the same code.
+//! They are the same that would be collected from all files, in the same order.
+
+use std::{collections::BTreeMap, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
 use super::{
+    StoredGraph,
     postings::{Postings, Referrer, names},
-    row::Row,
 };
 use crate::{
-    graph::{Definition, Definitions, FileGraph, RankingInput, Uses},
+    graph::{Before, Definition, Definitions, FileGraph, Network, RankingInput, Uses},
     sources::{Source, Sources},
     syntax::TagKind,
     table::Table,
@@ -22,17 +23,12 @@ const NONE: u32 = u32::MAX;
 /// What was kept of the uses of before, and which files were edited since.
 #[derive(Debug)]
 pub struct Patch {
-    /// The identifiers of before, one after the other, and where each of them ends.
-    pub names: String,
-    pub name_ends: Vec<u32>,
-    /// Their places, sorted by name.
-    pub places: Vec<u32>,
-    /// The definitions of before.
-    pub defined: Definitions,
+    /// The graph of before.
+    before: StoredGraph,
     /// The references of before.
     pub postings: Postings,
     /// The edited files, sorted.
-    pub edited: Vec<usize>,
+    edited: Vec<usize>,
 }
 
 /// Finds identifiers of before and new ones by their names. New ones come after those of before.
@@ -77,31 +73,22 @@ fn of_kind(source: &Source, kind: TagKind) -> impl Iterator<Item = (&str, i32)> 
 }
 
 impl Patch {
-    /// The patch of a row and its postings for some files, which were read again; `None` if they are
-    /// damaged.
-    pub fn of(
-        bytes: &[u8],
-        row: &Row,
-        postings: &[u8],
-        sources: &Sources,
-        edited: &[usize],
-    ) -> Option<Self> {
-        let (files, name_ends) = (sources.files.len(), row.name_ends()?);
-        let idents = name_ends.len();
-        Some(Self {
-            names: row.names.to_owned(),
-            name_ends,
-            places: row.places(idents)?,
-            defined: row.defined(files, idents)?,
-            postings: Postings::decode(postings, bytes, files, idents)?,
-            edited: edited.to_vec(),
-        })
+    /// The patch of a kept graph and the row of its postings for some files, which were read again; `None` if
+    /// the row is damaged.
+    pub fn of(before: StoredGraph, postings: &[u8], edited: &[usize]) -> Option<Self> {
+        let (files, idents) = (before.files.len(), before.name_ends.len());
+        let postings = Postings::decode(postings, &before.checksum, files, idents)?;
+        Some(Self { before, postings, edited: edited.to_vec() })
     }
 
     /// The graph of the files as they are now.
     pub fn graph<'p>(&'p self, input: &RankingInput<'p>, by_family: bool) -> FileGraph<'p> {
-        let uses = self.uses(input.sources);
-        FileGraph::of_uses(uses, input, by_family, self.postings.scopes.as_ref())
+        let (uses, before) = self.uses(input.sources);
+        let scopes = self.postings.scopes.as_ref();
+        match Network::renewed(&before, &uses, input, by_family, scopes) {
+            Some(network) => FileGraph::of_network(Arc::new(network), uses.idents, input),
+            None => FileGraph::of_uses(uses, input, by_family, scopes),
+        }
     }
 
     /// Whether the graph can be built of the patched uses: without any reference it is built in another
@@ -116,30 +103,65 @@ impl Patch {
                 .any(|file| of_kind(&sources.files[*file], TagKind::Reference).next().is_some())
     }
 
-    /// The uses of names in all files as they are now.
-    pub fn uses<'p>(&'p self, sources: &'p Sources) -> Uses<'p> {
+    /// The uses of names in all files as they are now, and what became of those of before.
+    pub fn uses<'p>(&'p self, sources: &'p Sources) -> (Uses<'p>, Before<'p>) {
+        let places = &self.before.network.places;
         let mut is_edited = vec![false; sources.files.len()];
         self.edited.iter().for_each(|file| is_edited[*file] = true);
-        let mut sorted = vec![0; self.places.len()];
-        for (ident, place) in self.places.iter().enumerate() {
+        let mut sorted = vec![0; places.len()];
+        for (ident, place) in places.iter().enumerate() {
             sorted[*place as usize] = ident as u32;
         }
-        let before = names(&self.names, &self.name_ends).collect();
+        let before = names(&self.before.names, &self.before.name_ends).collect();
         let mut found = Names { before, sorted, new: FxHashMap::default(), added: Vec::new() };
-        let mut present = Present { ids: vec![NONE; self.places.len()], idents: Vec::new() };
+        let mut present = Present { ids: vec![NONE; places.len()], idents: Vec::new() };
         let defined = self.definitions(sources, &is_edited, &mut found, &mut present);
-        let references = self.references(sources, &is_edited, &found, &present);
         let mut added: Vec<u32> = (found.before.len() as u32..).take(found.added.len()).collect();
         added.sort_unstable_by_key(|ident| found.name(*ident));
-        let sorted = merged(&found, &added).filter_map(|ident| present.id(ident)).collect();
-        Uses {
-            definers: defined.definers(present.idents.len()),
-            references,
-            idents: present.idents,
-            sorted,
-            defined,
-            has_references: true,
+        let of_definitions = || {
+            let sorted = merged(&found, &added).filter_map(|ident| present.id(ident)).collect();
+            let places = self.places_of_definitions(&defined, &present.ids, &is_edited);
+            (sorted, places, defined.definers(present.idents.len()))
+        };
+        let (references, (sorted, definitions, definers)) =
+            rayon::join(|| self.references(sources, &is_edited, &found, &present), of_definitions);
+        present.ids.truncate(places.len());
+        let before = Before {
+            network: &self.before.network,
+            references: &self.postings.references,
+            definitions,
+            idents: present.ids,
+            is_edited,
+        };
+        let has_references = true;
+        let idents = present.idents;
+        (Uses { idents, sorted, defined, definers, references, has_references }, before)
+    }
+
+    /// The present index of each definition of before; `NONE` if it is gone. `ids` are the present identifiers.
+    fn places_of_definitions(
+        &self,
+        defined: &Definitions,
+        ids: &[u32],
+        is_edited: &[bool],
+    ) -> Vec<u32> {
+        let before = &self.before.network.defined.list;
+        let mut places = Vec::with_capacity(before.len());
+        let mut next = 0;
+        for of_file in before.chunk_by(|one, other| one.file == other.file) {
+            let file = of_file.first().map_or(0, |one| one.file);
+            next += defined.list[next..].iter().take_while(|one| one.file < file).count();
+            let now = defined.list[next..].iter().take_while(|one| one.file == file);
+            if is_edited[file] {
+                let now: FxHashMap<usize, usize> =
+                    now.zip(next..).map(|(one, at)| (one.ident, at)).collect();
+                let at = |one: &Definition| now.get(&(ids[one.ident] as usize)).copied();
+                places.extend(of_file.iter().map(|one| at(one).map_or(NONE, |at| at as u32)));
+            } else {
+                places.extend((next as u32..).take(of_file.len()));
+            }
         }
+        places
     }
 
     /// All definitions, with identifiers in order of first definition.
@@ -151,9 +173,10 @@ impl Patch {
         present: &mut Present<'p>,
     ) -> Definitions {
         // Rows of edited files stay, unused, and new ones come after all others.
-        let list = Vec::with_capacity(self.defined.list.len());
-        let mut defined = Definitions { list, rows: self.defined.rows.clone() };
-        let (mut last, mut rest) = (Vec::new(), self.defined.list.as_slice());
+        let before = &self.before.network.defined;
+        let list = Vec::with_capacity(before.list.len());
+        let mut defined = Definitions { list, rows: before.rows.clone() };
+        let (mut last, mut rest) = (Vec::new(), before.list.as_slice());
         for (file, is_edited) in is_edited.iter().enumerate() {
             let end = rest.iter().take_while(|one| one.file == file).count();
             let (of_file, behind) = rest.split_at(end);
@@ -183,45 +206,62 @@ impl Patch {
         found: &Names,
         present: &Present,
     ) -> Table<Referrer> {
-        let mut all = Vec::with_capacity(self.postings.references.items().len());
-        let mut add = |ident: u32, row: &[Referrer]| {
-            let of_others = row.iter().filter(|(file, _)| !is_edited[*file as usize]);
-            all.extend(of_others.map(|one| (ident, *one)));
-        };
-        for (ident, row) in (0..).zip(self.postings.references.rows()) {
-            if let Some(ident) = present.id(ident) {
-                add(ident, row);
+        let before = &self.postings.references;
+        let mut rows: Vec<&[Referrer]> = vec![&[]; present.idents.len()];
+        for (ident, row) in present.ids.iter().zip(before.rows()) {
+            if let Some(of_ident) = rows.get_mut(*ident as usize) {
+                *of_ident = row;
             }
         }
         if !found.added.is_empty() {
             let (others, ends) = &self.postings.others;
             for (name, row) in names(others, ends).zip(self.postings.to_others.rows()) {
                 if let Some(ident) = found.new.get(name).and_then(|ident| present.id(*ident)) {
-                    add(ident, row);
+                    rows[ident as usize] = row;
                 }
             }
         }
-        for &file in &self.edited {
-            let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
-            let mut own = Vec::new();
-            for (name, _) in of_kind(&sources.files[file], TagKind::Reference) {
-                if let Some(ident) = found.find(name).and_then(|ident| present.id(ident)) {
-                    let count = counts.entry(ident).or_insert_with(|| {
-                        own.push(ident);
-                        0
-                    });
-                    *count += 1;
-                }
+        let own = self.own_references(sources, found, present);
+        let mut own = own.iter().peekable();
+        let more = before.items().len() + self.edited.len();
+        let mut table = Table::with_capacity(rows.len(), more);
+        let mut all = Vec::new();
+        for (ident, row) in rows.into_iter().enumerate() {
+            let is_new = |(at, _): &&(usize, Referrer)| *at == ident;
+            if own.peek().is_none_or(|one| !is_new(one))
+                && !row.iter().any(|(file, _)| is_edited[*file as usize])
+            {
+                table.push(row.iter().copied());
+                continue;
             }
-            all.extend(own.into_iter().map(|ident| (ident, (file as u32, counts[&ident]))));
-        }
-        let mut table = Table::of(present.idents.len(), all.into_iter());
-        for row in table.rows_mut() {
-            if !row.is_sorted_by_key(|one| one.0) {
-                row.sort_unstable_by_key(|one| one.0);
+            all.clear();
+            all.extend(row.iter().filter(|(file, _)| !is_edited[*file as usize]));
+            while let Some((_, one)) = own.next_if(is_new) {
+                all.push(*one);
             }
+            all.sort_unstable_by_key(|one| one.0);
+            table.push(all.iter().copied());
         }
         table
+    }
+
+    /// The references in the edited files to each identifier that is defined, in order of both.
+    fn own_references(
+        &self,
+        sources: &Sources,
+        found: &Names,
+        present: &Present,
+    ) -> Vec<(usize, Referrer)> {
+        let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        for &file in &self.edited {
+            for (name, _) in of_kind(&sources.files[file], TagKind::Reference) {
+                if let Some(ident) = found.find(name).and_then(|ident| present.id(ident)) {
+                    *counts.entry((ident, file as u32)).or_default() += 1;
+                }
+            }
+        }
+        let one = |((ident, file), count)| (ident as usize, (file, count));
+        counts.into_iter().map(one).collect()
     }
 }
 

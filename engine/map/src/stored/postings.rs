@@ -111,9 +111,9 @@ impl Postings {
         })
     }
 
-    /// The postings of a row that belong to the row of a graph, with so many files and identifiers;
+    /// The postings of a row that belong to the row of a graph with this checksum, with so many files and identifiers;
     /// `None` if they are damaged or belong to another one.
-    pub fn decode(row: &[u8], graph: &[u8], files: usize, idents: usize) -> Option<Self> {
+    pub fn decode(row: &[u8], graph: &[u8; CHECKSUM], files: usize, idents: usize) -> Option<Self> {
         let row: Row = opened(row)?;
         let table = |starts: &Flat, of: &Flat, counts: &Flat| {
             let items = of.numbers()?.zip(counts.numbers()?).collect();
@@ -129,7 +129,7 @@ impl Postings {
                 Some(Scopes { seen: Table::of_parts(starts.u32()?, seen.u32()?)? })
             }
         };
-        let fits = graph.first_chunk() == Some(&row.of)
+        let fits = *graph == row.of
             && references.len() == idents
             && to_others.len() == other_ends.len()
             && row.refers.0.len() == files

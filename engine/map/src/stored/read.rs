@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{file::File, row::Row};
+use super::{StoredGraph, file::File};
 use crate::{
-    Skipped,
     facts::Blobs,
-    language::{Language, registry},
     repo::RepoFile,
     sources::{ReadBefore, Reading, Source, SourceCache, Sources},
     tag_cache::Stamps,
@@ -18,17 +16,17 @@ use crate::{
 /// Maximum number of files that are read again. With more of them the whole graph is built anew.
 const MOST_READ: usize = 64;
 
-/// The present files as the row of a graph has them, without tags. Files whose stamps are other ones are
+/// The present files as a kept graph has them, without tags. Files whose stamps are other ones are
 /// read again, and have theirs. The second value are their ids. `None` if there are too many of them.
 pub fn sources(
-    row: &Row,
-    kept: &[File],
+    graph: &StoredGraph,
     files: &[&RepoFile],
     stamps: &Stamps,
     reading: &Reading,
     cache: &SourceCache,
     read: &mut ReadBefore,
 ) -> Option<(Sources, Vec<usize>)> {
+    let kept = &graph.files;
     if kept.len() != files.len() || stamps.of_files.len() != files.len() {
         return None;
     }
@@ -36,14 +34,12 @@ pub fn sources(
         files[*at].is_file && (kept[*at].stamp.is_none() || kept[*at].stamp != stamps.of_files[*at])
     };
     let changed: Vec<usize> = (0..files.len()).filter(is_changed).collect();
-    let is_skipped = |file: &RepoFile| row.skipped.iter().any(|(path, ..)| *path == file.rel);
+    let is_skipped = |file: &RepoFile| graph.skipped.iter().any(|one| one.file == file.rel);
     if changed.len() > MOST_READ || changed.iter().any(|at| is_skipped(files[*at])) {
         return None;
     }
-    let languages: Vec<Option<&'static Language>> =
-        row.keys.iter().map(|key| registry().by_key(key)).collect();
     let unchanged = |(file, known): (&&RepoFile, &File)| {
-        let language = known.key.and_then(|at| *languages.get(usize::from(at))?);
+        let language = known.key.and_then(|at| *graph.languages.get(usize::from(at))?);
         let late = |(sha256, _)| Late {
             sha256,
             folder: Arc::clone(reading.folder),
@@ -70,11 +66,10 @@ pub fn sources(
         }
         found[*at] = Arc::clone(source);
     }
-    let skipped = row.skipped.iter().map(|(path, reason, is_unparsed)| Skipped {
-        is_unparsed: *is_unparsed,
-        ..Skipped::new(path, *reason)
-    });
-    let sources =
-        Sources { files: found, skipped: skipped.collect(), folder: Arc::clone(reading.folder) };
+    let sources = Sources {
+        files: found,
+        skipped: graph.skipped.clone(),
+        folder: Arc::clone(reading.folder),
+    };
     Some((sources, changed))
 }

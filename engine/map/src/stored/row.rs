@@ -1,7 +1,5 @@
 //! A graph as a row of a store.
 
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
@@ -140,6 +138,11 @@ pub fn encode(graph: &FileGraph, sources: &Sources, stamps: &Stamps) -> Option<V
 }
 
 impl Row<'_> {
+    /// Number of files.
+    pub fn file_count(&self) -> usize {
+        self.files.0.len() / LENGTH
+    }
+
     /// The files; `None` if the row is damaged.
     pub fn files(&self) -> Option<Vec<File>> {
         let (files, rest) = self.files.0.as_chunks::<LENGTH>();
@@ -154,7 +157,7 @@ impl Row<'_> {
     }
 
     /// The places of so many identifiers; `None` if the row is damaged.
-    pub fn places(&self, idents: usize) -> Option<Vec<u32>> {
+    fn places(&self, idents: usize) -> Option<Vec<u32>> {
         let places = self.places.u32()?;
         let fits = places.len() == idents && places.iter().all(|one| (*one as usize) < idents);
         fits.then_some(places)
@@ -189,8 +192,8 @@ impl Row<'_> {
         })
     }
 
-    /// The network of these definitions; `None` if the row is damaged.
-    pub fn network(&self, files: usize, defined: Definitions) -> Option<Arc<Network>> {
+    /// The network of these definitions, of so many identifiers; `None` if the row is damaged.
+    pub fn network(&self, files: usize, idents: usize, defined: Definitions) -> Option<Network> {
         let nodes: Vec<usize> = self.nodes.u32()?.into_iter().map(|file| file as usize).collect();
         let mut node_of = vec![u32::MAX; files];
         for (node, file) in nodes.iter().enumerate() {
@@ -209,8 +212,7 @@ impl Row<'_> {
         let fits = edges.len() == nodes.len() && steps.len() == nodes.len();
         let adjacency = Adjacency::of_table(edges)?;
         let transitions = Transitions::of_parts(steps, self.dangling.u32()?)?;
-        let places = self.places.u32()?;
-        let fits = fits && defined.list.iter().all(|one| one.ident < places.len());
-        fits.then(|| Arc::new(Network { nodes, adjacency, transitions, defined, places }))
+        let places = self.places(idents)?;
+        fits.then_some(Network { nodes, adjacency, transitions, defined, places })
     }
 }

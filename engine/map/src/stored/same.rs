@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{postings::names, row::Row};
+use super::{StoredGraph, postings::names};
 use crate::{
     graph::{Definitions, FileGraph, Network, RankingInput},
     sources::{Source, Sources},
@@ -13,20 +13,19 @@ use crate::{
 
 /// A kept graph that fits the present files.
 #[derive(Debug)]
-pub struct StoredGraph {
+pub struct SameGraph {
     /// The identifiers, one after the other, and where each of them ends.
     names: String,
     name_ends: Vec<u32>,
     network: Arc<Network>,
 }
 
-impl StoredGraph {
-    /// The graph of a row, with the rows of the definitions in the files that were read again; `None` if
-    /// the row is damaged.
-    pub fn of(row: &Row, sources: &Sources, changed: &[usize]) -> Option<Self> {
-        let name_ends = row.name_ends()?;
-        let files = sources.files.len();
-        let mut defined = row.defined(files, name_ends.len())?;
+impl SameGraph {
+    /// The kept graph with the rows of the definitions in the files that were read again; `None` if it does
+    /// not fit them.
+    pub fn of(kept: StoredGraph, sources: &Sources, changed: &[usize]) -> Option<Self> {
+        let StoredGraph { names, name_ends, mut network, .. } = kept;
+        let defined = &mut network.defined;
         for &file in changed {
             let own = own_definitions(&sources.files[file]);
             let start = defined.list.partition_point(|one| one.file < file);
@@ -42,8 +41,7 @@ impl StoredGraph {
                 kept.rows = [first, defined.rows.len() as u32];
             }
         }
-        let network = row.network(files, defined)?;
-        Some(Self { names: row.names.to_owned(), name_ends, network })
+        Some(Self { names, name_ends, network: Arc::new(network) })
     }
 
     /// The graph.

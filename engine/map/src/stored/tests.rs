@@ -8,11 +8,11 @@ use std::{
 use base::text::folder::Folder;
 use explore::{Import, ImportCategory};
 
-use super::{Kept, build, fitting, row, signatures};
+use super::{Kept, StoredGraph, build, fitting, signatures};
 use crate::{
     enhancement::{KnownLines, Scopes},
     facts::{Blobs, Facts},
-    graph::{FileGraph, RankingInput},
+    graph::{FileGraph, Network, RankingInput},
     language::registry,
     repo::RepoFile,
     sources::{Source, Sources},
@@ -61,7 +61,7 @@ impl Repository {
             0 => format!("_own{number}"),
             1 => format!("long_name_{number}"),
             2 => format!("x{}", number % 2),
-            3 => format!("rare{}", self.random.usize(0..60)),
+            3 => format!("rare{}", self.random.usize(0..300)),
             _ => format!("Name{number}"),
         }
     }
@@ -182,8 +182,8 @@ fn same(one: &FileGraph, other: &FileGraph) -> bool {
 
 #[test]
 fn after_random_edits_the_graph_is_that_of_all_files() {
-    let (mut same_names, mut patched, mut anew) = (0, 0, 0);
-    for seed in 0..300 {
+    let (mut same_names, mut patched, mut renewed, mut anew) = (0, 0, 0, 0);
+    for seed in 0..600 {
         let mut repository = Repository::new(seed);
         let (by_family, is_scoped) = (seed % 4 != 0, seed % 3 != 0);
         let before = repository.sources();
@@ -205,10 +205,9 @@ fn after_random_edits_the_graph_is_that_of_all_files() {
             };
             let files = now.files.iter().enumerate().map(bare).collect();
             let read = Sources { files, skipped: Vec::new(), folder: Arc::clone(&now.folder) };
-            let row: row::Row = row::opened(&bytes).unwrap();
-            let of_files = row.files().unwrap();
+            let graph = StoredGraph::of(&bytes).unwrap();
             let list: Vec<usize> = changed.iter().copied().collect();
-            let kept = fitting(&bytes, &row, &of_files, &read, &list, || postings.clone());
+            let kept = fitting(graph, &read, &list, || postings.clone());
             let what = format!("seed {seed}, step {step}");
             // Lines of other files move in memory alone.
             let mut whole = now.files.clone();
@@ -228,14 +227,21 @@ fn after_random_edits_the_graph_is_that_of_all_files() {
                 Some(Kept::Patched(patch)) => {
                     patched += 1;
                     assert!(same(&patch.graph(&input(&read), by_family), &cold), "{what}");
+                    let (uses, before) = patch.uses(&read);
+                    let scopes = patch.postings.scopes.as_ref();
+                    let input = input(&read);
+                    let network = Network::renewed(&before, &uses, &input, by_family, scopes);
+                    renewed += usize::from(network.is_some());
                 }
                 None => anew += 1,
             }
         }
     }
     // A file without names has no imports either, so the graph is built anew if it had some.
-    let counts = format!("{same_names} with the same names, {patched} patched, {anew} anew");
-    assert!(same_names > 50 && patched > 2000 && anew < 1000, "{counts}");
+    let counts = format!(
+        "{same_names} with the same names, {patched} patched, {renewed} of these renewed, {anew} anew"
+    );
+    assert!(same_names > 100 && patched > 4000 && renewed > 5000 && anew < 2000, "{counts}");
 }
 
 fn read_again(sources: &Sources) -> Sources {
@@ -253,11 +259,10 @@ fn damaged_postings_and_those_of_another_graph_are_not_used() {
         (one, build(&input(&after), true, None, &stamps()).1.unwrap())
     };
     let now = repository.sources();
-    let row: row::Row = row::opened(&one.0).unwrap();
-    let of_files = row.files().unwrap();
     let all: Vec<usize> = (0..FILES).collect();
     let fits = |postings: Option<Vec<u8>>| {
-        fitting(&one.0, &row, &of_files, &now, &all, || postings.clone()).is_some()
+        let graph = StoredGraph::of(&one.0).unwrap();
+        fitting(graph, &now, &all, || postings.clone()).is_some()
     };
     let own = one.1.unwrap();
     assert!(fits(Some(own.clone())));
