@@ -218,9 +218,10 @@ impl Making<'_, '_> {
         }
         let all = self.uses.definers.row(ident).len();
         let factor = ident_factor(self.uses.idents[ident], all, &self.input.mentioned_idents);
-        let all_are_needed = self.scopes.is_some() && self.wants_definers(ident);
+        // Other edges tell which of the definitions are meant.
+        let mut has_unknown = self.scopes.is_some() && self.wants_definers(ident);
         for &(file, count) in references {
-            if !all_are_needed && !self.is_wanted(file as usize) {
+            if !has_unknown && !self.is_wanted(file as usize) {
                 continue;
             }
             let mut factor = factor;
@@ -232,6 +233,7 @@ impl Making<'_, '_> {
             let mut count = f64::from(count);
             meant.clear();
             self.mean(file, definers, meant);
+            has_unknown &= !meant.is_empty();
             for &definition in if meant.is_empty() { definers } else { &*meant } {
                 count = count.sqrt();
                 edges.push(Reference { file, definition, weight: factor * count });

@@ -119,7 +119,8 @@ impl Patch {
         let mut added: Vec<u32> = (found.before.len() as u32..).take(found.added.len()).collect();
         added.sort_unstable_by_key(|ident| found.name(*ident));
         let of_definitions = || {
-            let sorted = merged(&found, &added).filter_map(|ident| present.id(ident)).collect();
+            let sorted = merged(&found, &added).into_iter();
+            let sorted = sorted.filter_map(|ident| present.id(ident)).collect();
             let places = self.places_of_definitions(&defined, &present.ids, &is_edited);
             (sorted, places, defined.definers(present.idents.len()))
         };
@@ -292,13 +293,17 @@ impl<'p> Present<'p> {
 }
 
 /// The identifiers of before and the `added` ones, sorted by name.
-fn merged<'n>(found: &'n Names, added: &'n [u32]) -> impl Iterator<Item = u32> + 'n {
-    let (mut before, mut added) = (found.sorted.iter().peekable(), added.iter().peekable());
-    std::iter::from_fn(move || {
-        let is_added = match (before.peek(), added.peek()) {
-            (Some(one), Some(other)) => found.name(**other) < found.name(**one),
-            (one, _) => one.is_none(),
-        };
-        if is_added { added.next().copied() } else { before.next().copied() }
-    })
+fn merged(found: &Names, added: &[u32]) -> Vec<u32> {
+    let mut merged = Vec::with_capacity(found.sorted.len() + added.len());
+    let mut rest = found.sorted.as_slice();
+    for ident in added {
+        let name = found.name(*ident);
+        let (less, greater) =
+            rest.split_at(rest.partition_point(|before| found.name(*before) < name));
+        merged.extend_from_slice(less);
+        merged.push(*ident);
+        rest = greater;
+    }
+    merged.extend_from_slice(rest);
+    merged
 }
