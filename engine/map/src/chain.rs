@@ -155,8 +155,10 @@ pub fn build_with(
         Some((cache, prepared.graph_key(request, &files, &stamps)?, stamps))
     });
     let mut late = memory(SourceCache::for_one_map_read_late());
-    let graph_cache =
-        graph_under.map(|(cache, key, stamps)| GraphCache::of(cache, key, stamps, ahead));
+    let graph_cache = graph_under.map(|(cache, key, stamps)| {
+        // Files that the request names may turn out not to count.
+        GraphCache::of(cache, key, stamps, ahead.or_else(|| Ahead::of(cache)))
+    });
     let caches = Caches { tags: tag_cache, graph: graph_cache.as_ref() };
     let mut map = chain(request, detail, false, &prepared, &mut late, caches);
     if late.sources.is_stale() {

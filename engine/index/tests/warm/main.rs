@@ -351,6 +351,19 @@ fn after_an_edit_that_leaves_names_and_imports_only_the_edited_file_is_looked_up
 }
 
 #[test]
+fn a_file_that_does_not_count_leaves_the_kept_graph_in_use() {
+    let place = Place::with_code(6);
+    let settings = settings(&place);
+    Place::settle();
+    // It is read-only and in no listing of git's, so it is no file of the chat.
+    place.write("notes.md", "Notes.\n");
+    let request = MapRequest { read_only: vec!["notes.md".to_owned()], ..request(&place) };
+    assert_eq!(ask(&request, &place, &settings, "at first").looked_up, 6);
+    place.write("m0.py", &(place.read("m0.py") + "# a comment\n"));
+    assert_eq!(ask(&request, &place, &settings, "a comment").looked_up, 1);
+}
+
+#[test]
 fn a_damaged_graph_is_no_graph() {
     let place = Place::with_code(6);
     let settings = settings(&place);
