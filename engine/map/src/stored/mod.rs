@@ -19,8 +19,10 @@ mod tests;
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use self::graph::StoredGraph;
-use self::{file::shapes, patch::Patch, postings::Postings, row::encode, same::SameGraph};
+use self::{
+    file::shapes, graph::StoredGraph, patch::Patch, postings::Postings, row::encode,
+    same::SameGraph,
+};
 use crate::{
     enhancement::{KnownLines, Scopes},
     graph::{FileGraph, RankingInput, Uses},
