@@ -137,7 +137,7 @@ pub fn build_with(
     let is_plain = detail == TraceDetail::None && !request.explain && request.avoided.is_empty();
     let (prepared, ahead) = rayon::join(
         || Prepared::of(request),
-        || tag_cache.filter(|_| is_plain && request.asks_nothing()).and_then(Ahead::of),
+        || tag_cache.filter(|_| is_plain && request.asks_nothing()).and_then(Ahead::beside_git),
     );
     let prepared = prepared?;
     let files: Vec<&RepoFile> = prepared.files.values().collect();
@@ -156,7 +156,7 @@ pub fn build_with(
     });
     let mut late = memory(SourceCache::for_one_map_read_late());
     let graph_cache = graph_under.map(|(cache, key, stamps)| {
-        // Files that the request names may turn out not to count.
+        // A large graph is not read before, and files that the request names may turn out not to count.
         GraphCache::of(cache, key, stamps, ahead.or_else(|| Ahead::of(cache)))
     });
     let caches = Caches { tags: tag_cache, graph: graph_cache.as_ref() };
