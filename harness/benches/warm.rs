@@ -25,7 +25,7 @@ use process::{as_shipped, median, whole};
 use serde_json::json;
 
 /// Counted runs of each map of ours, one of each in turn.
-const RUNS: usize = 9;
+const RUNS: usize = 21;
 /// After this time the stamps of files are old enough to be trusted.
 const SETTLED: Duration = Duration::from_millis(3100);
 /// Numbers of files of the repositories that are made.
