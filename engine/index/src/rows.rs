@@ -121,30 +121,28 @@ pub fn put_map(
     Ok(())
 }
 
-/// The graph of a root, if it has at most `most` bytes, and its key.
-pub fn graph(store: &Connection, root: i64, most: usize) -> Result<Option<(Digest, Vec<u8>)>> {
-    data(store, "graph", root, None, most)
+/// The graph of a root, and its key.
+pub fn graph(store: &Connection, root: i64) -> Result<Option<(Digest, Vec<u8>)>> {
+    data(store, "graph", root, None)
 }
 
 /// The postings of that graph.
 pub fn postings(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
-    Ok(data(store, "postings", root, Some(key), usize::MAX)?.map(|(_, data)| data))
+    Ok(data(store, "postings", root, Some(key))?.map(|(_, data)| data))
 }
 
 /// The lines by which definitions of a root are shown, if they have this key.
 pub fn signatures(store: &Connection, root: i64, key: &Digest) -> Result<Option<Vec<u8>>> {
-    Ok(data(store, "signature", root, Some(key), usize::MAX)?.map(|(_, data)| data))
+    Ok(data(store, "signature", root, Some(key))?.map(|(_, data)| data))
 }
 
-/// The data of a root in a table, if it has at most `most` bytes, and its key, which has to be `key` if one
-/// is given. The data is read as a whole into one buffer: a query copies it twice more, and touching new
-/// memory takes longer than reading.
+/// The data of a root in a table and its key, which has to be `key` if one is given. The data is read as a whole
+/// into one buffer: a query copies it twice more, and touching new memory takes longer than reading.
 fn data(
     store: &Connection,
     table: &str,
     root: i64,
     key: Option<&Digest>,
-    most: usize,
 ) -> Result<Option<(Digest, Vec<u8>)>> {
     // Nothing is written between the two reads.
     let snapshot = store.unchecked_transaction()?;
@@ -154,9 +152,6 @@ fn data(
         return Ok(None);
     };
     let blob = snapshot.blob_open(MAIN_DB, table, "data", root, true)?;
-    if blob.len() > most {
-        return Ok(None);
-    }
     let mut bytes = vec![0; blob.len()];
     blob.read_at_exact(&mut bytes, 0)?;
     Ok(Some((found, bytes)))

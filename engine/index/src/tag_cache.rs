@@ -261,10 +261,10 @@ impl map::TagCache for TagCache {
         new.map = Some((key, data));
     }
 
-    fn graph(&self, most: usize) -> Option<(Digest, Vec<u8>)> {
+    fn graph(&self) -> Option<(Digest, Vec<u8>)> {
         // A failing look-up counts as a miss: the graph is built.
         let number = self.number()?;
-        rows::graph(self.store().reader(), number, most).ok()?
+        rows::graph(self.store().reader(), number).ok()?
     }
 
     fn postings(&self, key: Digest) -> Option<Vec<u8>> {

@@ -12,8 +12,8 @@ use base::{
 
 use super::{
     enhancement::{
-        BudgetCount, Drawing, Factor, Ordering, Relevance, Scopes, Sheet, edited, fill, order,
-        seed_edits, seed_imports,
+        BudgetCount, Drawing, Factor, Ordering, Relevance, Scopes, Sheet, edited, fill, seed_edits,
+        seed_imports,
     },
     explain::{Made, explain},
     fit::fit,
@@ -28,12 +28,12 @@ use super::{
     session::Memory,
     skipped::Skipped,
     sources::{ReadBefore, Reading, SourceCache, Sources},
-    stages::{Entry, assemble},
+    stages::assemble,
     stored::{Ahead, GraphCache},
     tag_cache::TagCache,
     trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
-use crate::repo::{FileSource, RepoFile, Universe, UniverseError};
+use crate::repo::{FileSource, Listing, RepoFile, Universe, UniverseError};
 
 /// Tokens of the context window that the multiplied budget leaves free.
 const WINDOW_PADDING: f64 = 4096.0;
@@ -135,9 +135,11 @@ pub fn build_with(
     let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
     // A program that avoids a file has just seen its parser fail, which may be different the next time.
     let is_plain = detail == TraceDetail::None && !request.explain && request.avoided.is_empty();
+    // Git keeps two processors busy, and the look-up of the files one.
+    let listing = Listing::of(&request.repo);
     let (prepared, ahead) = rayon::join(
-        || Prepared::of(request),
-        || tag_cache.filter(|_| is_plain && request.asks_nothing()).and_then(Ahead::beside_git),
+        || Prepared::of(request, listing),
+        || tag_cache.filter(|_| is_plain && request.asks_nothing()).and_then(Ahead::of),
     );
     let prepared = prepared?;
     let files: Vec<&RepoFile> = prepared.files.values().collect();
@@ -156,7 +158,7 @@ pub fn build_with(
     });
     let mut late = memory(SourceCache::for_one_map_read_late());
     let graph_cache = graph_under.map(|(cache, key, stamps)| {
-        // A large graph is not read before, and files that the request names may turn out not to count.
+        // Files that the request names may turn out not to count.
         GraphCache::of(cache, key, stamps, ahead.or_else(|| Ahead::of(cache)))
     });
     let caches = Caches { tags: tag_cache, graph: graph_cache.as_ref() };
@@ -185,7 +187,7 @@ pub fn serve(
     tag_cache: Option<&dyn TagCache>,
 ) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
-    let prepared = Prepared::of(request)?;
+    let prepared = Prepared::of(request, Listing::of(&request.repo))?;
     let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
     let caches = Caches { tags: tag_cache, graph: None };
     Ok(chain(request, detail, force_refresh, &prepared, memory, caches))
@@ -478,12 +480,17 @@ impl Search<'_> {
     ) -> Result<Kept, RenderError> {
         let by_family = !enhanced.without.contains(&Factor::Families);
         let is_scoped = !enhanced.without.contains(&Factor::Scopes);
-        let mut graph = if let Some(cache) = cache {
-            cache.graph(input, by_family, is_scoped)
-        } else {
+        let mut edits = BTreeSet::new();
+        let mut graph = rayon::in_place_scope(|scope| {
+            if !enhanced.without.contains(&Factor::Edits) {
+                scope.spawn(|_| edits = edited(input, enhanced.universe));
+            }
+            if let Some(cache) = cache {
+                return cache.graph(input, by_family, is_scoped);
+            }
             let scopes = is_scoped.then(|| Scopes::of(input));
             FileGraph::build(input, by_family, scopes.as_ref())
-        };
+        });
         let relevance = Some(enhanced.message)
             .filter(|_| !enhanced.without.contains(&Factor::Relevance))
             .and_then(|message| Relevance::of(message, &graph, input));
@@ -493,28 +500,17 @@ impl Search<'_> {
         if !enhanced.without.contains(&Factor::Imports) {
             seed_imports(input, &mut graph.personalization);
         }
-        let edited = if enhanced.without.contains(&Factor::Edits) {
-            BTreeSet::new()
-        } else {
-            edited(input, enhanced.universe)
-        };
-        seed_edits(&edited, input, &mut graph.personalization);
+        seed_edits(&edits, input, &mut graph.personalization);
         let ranking = Ranking::of(&graph, input);
-        let stages: Vec<Entry> = assemble(&graph, &ranking, input)
-            .into_iter()
-            .filter(|entry| !input.chat.contains(&entry.file()))
-            .collect();
-        let order = order(
-            &stages,
-            &Ordering {
-                graph: &graph,
-                ranking: &ranking,
-                input,
-                relevance: relevance.as_ref(),
-                message: enhanced.message,
-                without: enhanced.without,
-            },
-        );
+        let ordering = Ordering {
+            graph: &graph,
+            ranking: &ranking,
+            input,
+            relevance: relevance.as_ref(),
+            message: enhanced.message,
+            without: enhanced.without,
+        };
+        let order = ordering.order();
         let entries = order.entries();
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
         let drawing = if enhanced.without.contains(&Factor::Signatures) {
@@ -531,7 +527,7 @@ impl Search<'_> {
             (self.detail > TraceDetail::None).then(|| trace::rows(&filled.entries, &graph, input));
         attempt.explanation = self.explain.then(|| {
             let (graph, ranking) = (&graph, &ranking);
-            let (candidates, order, edited) = (&entries, Some(&order), &edited);
+            let (candidates, order, edited) = (&entries, Some(&order), &edits);
             let made = Made { graph, ranking, input, candidates, order, edited };
             explain(&filled.entries, &made)
         });

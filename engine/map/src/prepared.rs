@@ -18,7 +18,7 @@ use super::{
     tag_cache::Stamps,
     trace::Attempt,
 };
-use crate::repo::{FileSource, GitError, RepoFile, Universe, UniverseError};
+use crate::repo::{FileSource, GitError, Listing, RepoFile, Universe, UniverseError};
 
 /// The repository, as all attempts see it.
 pub struct Prepared {
@@ -41,12 +41,15 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Lists the repository and resolves what the request names.
+    /// Looks up what git has listed, or else the directory, and resolves what the request names.
     ///
     /// # Errors
     /// The repository cannot be listed, or a file that the request names is not there.
-    pub fn of(request: &MapRequest) -> Result<Self, MapError> {
-        let universe = universe(request)?;
+    pub fn of(
+        request: &MapRequest,
+        listing: Result<Listing, UniverseError>,
+    ) -> Result<Self, MapError> {
+        let universe = universe(request, listing)?;
         let chat = existing(&universe, &request.chat, "chat")?;
         let read_only = existing(&universe, &request.read_only, "read-only")?;
         let chat = admitted(&universe, chat)?;
@@ -188,8 +191,12 @@ impl Prepared {
     }
 }
 
-fn universe(request: &MapRequest) -> Result<Universe, MapError> {
-    match Universe::of_work_tree(&request.repo, &request.scope) {
+fn universe(
+    request: &MapRequest,
+    listing: Result<Listing, UniverseError>,
+) -> Result<Universe, MapError> {
+    match listing {
+        Ok(listing) => Ok(Universe::of_listing(listing, &request.scope)?),
         Err(UniverseError::Git(GitError::NotARepository(_))) if !request.profile.is_parity() => {
             Ok(Universe::of_directory(&request.repo, &request.scope)?)
         }
@@ -200,7 +207,7 @@ fn universe(request: &MapRequest) -> Result<Universe, MapError> {
             existing_in(&request.repo, &request.chat)?;
             Ok(Universe::of_chat_files(&request.repo, &request.chat)?)
         }
-        other => Ok(other?),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -96,10 +96,8 @@ pub trait TagCache: fmt::Debug + Sync {
         let _ = (key, map);
     }
 
-    /// The row of the graph that was last built, if it has at most `most` bytes, and the key that it was
-    /// built for.
-    fn graph(&self, most: usize) -> Option<([u8; 32], Vec<u8>)> {
-        let _ = most;
+    /// The row of the graph that was last built, and the key that it was built for.
+    fn graph(&self) -> Option<([u8; 32], Vec<u8>)> {
         None
     }
 

@@ -67,8 +67,8 @@ impl map::TagCache for Counting {
         self.tag_cache.stamps(files)
     }
 
-    fn graph(&self, most: usize) -> Option<([u8; 32], Vec<u8>)> {
-        self.tag_cache.graph(most)
+    fn graph(&self) -> Option<([u8; 32], Vec<u8>)> {
+        self.tag_cache.graph()
     }
 
     fn postings(&self, key: [u8; 32]) -> Option<Vec<u8>> {
@@ -361,23 +361,6 @@ fn a_file_that_does_not_count_leaves_the_kept_graph_in_use() {
     assert_eq!(ask(&request, &place, &settings, "at first").looked_up, 6);
     place.write("m0.py", &(place.read("m0.py") + "# a comment\n"));
     assert_eq!(ask(&request, &place, &settings, "a comment").looked_up, 1);
-}
-
-#[test]
-fn a_graph_that_is_not_read_beside_git_is_used_too() {
-    let place = Place::with_code(6);
-    let lines: String = (0..50_000).map(|name| format!("def large_{name}(): ...\n")).collect();
-    place.write("large.py", &lines);
-    place.git(&["add", "--all"]);
-    let settings = settings(&place);
-    Place::settle();
-    compare(&place, &settings, "at first");
-    let store = rusqlite::Connection::open(settings.folder.join("index.sqlite")).unwrap();
-    let bytes = "SELECT length(data) FROM graph";
-    let bytes: i64 = store.query_row(bytes, [], |row| row.get(0)).unwrap();
-    assert!(bytes > 1 << 20, "{bytes}");
-    place.write("m0.py", &(place.read("m0.py") + "# a comment\n"));
-    assert_eq!(ask(&request(&place), &place, &settings, "a comment").looked_up, 1);
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub use edits::{edited, seed as seed_edits};
 pub use factor::{Factor, UnknownFactor};
 pub use fill::fill;
 pub use imports::seed as seed_imports;
-pub use order::{DefinitionWorth, FileWorth, Order, Ordering, order};
+pub use order::{DefinitionWorth, FileWorth, Order, Ordering};
 pub use relevance::Relevance;
 pub use scopes::{Scopes, stated_imports};
 pub use sheet::{Drawing, KnownLines, Sheet};

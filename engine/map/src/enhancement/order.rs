@@ -10,7 +10,7 @@ use super::{Factor, Relevance};
 use crate::{
     graph::{FileGraph, RankingInput},
     ranking::{Ranking, ascending, positions},
-    stages::Entry,
+    stages::{Entry, assemble},
     table::Table,
 };
 
@@ -108,43 +108,6 @@ impl DefinitionWorth {
     }
 }
 
-/// The candidates, most important first within each stage: first every definition outside the chat,
-/// each once, and then every other file by its bare name.
-pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
-    let (files, definitions) = rayon::join(|| ordering.files(), || ordering.definitions());
-    let own = |entry: &Entry| match *entry {
-        Entry::Definition { definition, .. } => definitions[definition].value(),
-        Entry::Bare { .. } => 0.0,
-    };
-    let mut candidates: Vec<Candidate> =
-        stages.iter().map(|entry| Candidate { entry: *entry, value: own(entry), nth: 0 }).collect();
-    let of_files = stages.iter().zip(0..).map(|(entry, at)| (entry.file() as u32, at));
-    let mut by_file = Table::of(files.len(), of_files);
-    // Candidates with equal values keep the order of the stages.
-    let descending = |at: &u32| !ascending(candidates[*at as usize].value);
-    by_file.rows_mut().for_each(|of_file| of_file.sort_by_key(descending));
-    let is_spread = ordering.has(Factor::Spread);
-    for (file, of_file) in by_file.rows().enumerate() {
-        let mut value = files[file].value();
-        for (before, at) in of_file.iter().enumerate() {
-            let candidate = &mut candidates[*at as usize];
-            candidate.nth = before + 1;
-            if is_spread {
-                candidate.value = value;
-                value *= DECAY;
-            } else {
-                candidate.value *= value;
-            }
-        }
-    }
-    let mut all = Vec::with_capacity(candidates.len());
-    for of_stage in candidates.chunk_by(|one, other| stage(one) == stage(other)) {
-        let sorted = positions(of_stage.iter().map(|one| !ascending(one.value)));
-        all.extend(sorted.into_iter().map(|at| of_stage[at as usize]));
-    }
-    Order { candidates: all, files, definitions }
-}
-
 /// The stage of a candidate. Those of a stage stand together.
 const fn stage(candidate: &Candidate) -> u8 {
     match candidate.entry {
@@ -154,6 +117,54 @@ const fn stage(candidate: &Candidate) -> u8 {
 }
 
 impl Ordering<'_> {
+    /// The candidates, most important first within each stage: first every definition outside the chat,
+    /// each once, and then every other file by its bare name.
+    pub fn order(&self) -> Order {
+        let ((files, definitions), stages) = rayon::join(
+            || rayon::join(|| self.files(), || self.definitions()),
+            || {
+                let mut stages = assemble(self.graph, self.ranking, self.input);
+                stages.retain(|entry| !self.input.chat.contains(&entry.file()));
+                stages
+            },
+        );
+        let own = |entry: &Entry| match *entry {
+            Entry::Definition { definition, .. } => definitions[definition].value(),
+            Entry::Bare { .. } => 0.0,
+        };
+        let mut candidates: Vec<Candidate> = stages
+            .iter()
+            .map(|entry| Candidate { entry: *entry, value: own(entry), nth: 0 })
+            .collect();
+        let of_files = stages.iter().zip(0..).map(|(entry, at)| (entry.file() as u32, at));
+        let mut by_file = Table::of(files.len(), of_files);
+        // Candidates with equal values keep the order of the stages.
+        let descending = |at: &u32| !ascending(candidates[*at as usize].value);
+        let rows: Vec<&mut [u32]> = by_file.rows_mut().collect();
+        let rows = rows.into_par_iter().with_min_len(256);
+        rows.for_each(|of_file| of_file.sort_by_key(descending));
+        let is_spread = self.has(Factor::Spread);
+        for (file, of_file) in by_file.rows().enumerate() {
+            let mut value = files[file].value();
+            for (before, at) in of_file.iter().enumerate() {
+                let candidate = &mut candidates[*at as usize];
+                candidate.nth = before + 1;
+                if is_spread {
+                    candidate.value = value;
+                    value *= DECAY;
+                } else {
+                    candidate.value *= value;
+                }
+            }
+        }
+        let mut all = Vec::with_capacity(candidates.len());
+        for of_stage in candidates.chunk_by(|one, other| stage(one) == stage(other)) {
+            let sorted = positions(of_stage.iter().map(|one| !ascending(one.value)));
+            all.extend(sorted.into_iter().map(|at| of_stage[at as usize]));
+        }
+        Order { candidates: all, files, definitions }
+    }
+
     fn has(&self, factor: Factor) -> bool {
         !self.without.contains(&factor)
     }

@@ -3,6 +3,7 @@
 mod committed;
 mod git;
 mod ignore;
+mod listing;
 mod pattern;
 mod present;
 mod program;
@@ -22,6 +23,7 @@ use work_tree::WorkTree;
 pub use committed::{BlobId, Committed, blob_id, is_blob};
 pub use git::{GitError, shorten_time};
 pub use ignore::IgnoreError;
+pub use listing::Listing;
 pub use present::{Present, present};
 pub use universe::{FileSource, RepoFile, Scope, Universe, UniverseError};
 

@@ -13,6 +13,7 @@ use super::{
     committed::Committed,
     git::{GitError, Repository},
     ignore::{IgnoreError, IgnoreFile},
+    listing::Listing,
     resolve::Resolver,
     walk,
 };
@@ -106,12 +107,12 @@ pub enum UniverseError {
 impl Universe {
     /// Lists the work tree around a directory.
     pub fn of_work_tree(dir: &Path, scope: &Scope) -> Result<Self, UniverseError> {
-        let dir = canonical(dir)?;
-        // Git would only report that there is no repository.
-        std::fs::read_dir(&dir)
-            .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
-        let repository = Repository::around(&dir)?;
-        let (tracked, committed) = repository.tracked()?;
+        Self::of_listing(Listing::of(dir)?, scope)
+    }
+
+    /// Looks up the files that git has listed.
+    pub fn of_listing(listing: Listing, scope: &Scope) -> Result<Self, UniverseError> {
+        let Listing { dir, repository, tracked, committed } = listing;
         let root = repository.root().to_owned();
         let subtree = scope
             .subtree_only

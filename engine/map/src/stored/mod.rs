@@ -56,24 +56,11 @@ pub struct Ahead {
     graph: StoredGraph,
 }
 
-/// Bytes of the largest row that is read while git lists the files. Of a large repository git keeps two
-/// processors busy, so a large row only makes the list late, for nothing if the whole map is kept.
-const MOST_BESIDE_GIT: usize = 1 << 20;
-
 impl Ahead {
-    /// Reads and decodes what is kept.
+    /// Reads and decodes what is kept. This needs neither the files nor their list, so it can be done while the
+    /// files are looked up.
     pub fn of(cache: &dyn TagCache) -> Option<Self> {
-        Self::read(cache, usize::MAX)
-    }
-
-    /// As [`Ahead::of`], if it does not take long. This needs neither the files nor their list, so it can
-    /// be done while git makes the list.
-    pub fn beside_git(cache: &dyn TagCache) -> Option<Self> {
-        Self::read(cache, MOST_BESIDE_GIT)
-    }
-
-    fn read(cache: &dyn TagCache, most: usize) -> Option<Self> {
-        let (key, row) = cache.graph(most)?;
+        let (key, row) = cache.graph()?;
         StoredGraph::of(&row).map(|graph| Self { key, graph })
     }
 }
