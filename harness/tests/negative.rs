@@ -13,12 +13,13 @@ use std::fs;
 
 use harness::planning::load_sequences;
 use record::{Cell, Profile, Refresh, Verdict};
+use serde_json::{Value, json};
 use verdict::{
     Comparator, MapDocument, Place,
     gate::{
         A4Thresholds, A5Thresholds, Coverage, GateId, Repetition, SequenceRun, SliceRun,
         TokenizerClaim, TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5,
-        exact, verdict, vertical_slice,
+        exact, invariants, verdict, vertical_slice,
     },
     session_documents, session_side,
     sides::Layers,
@@ -204,6 +205,66 @@ fn the_vertical_slice_fails_on_stages_out_of_order_and_on_one_differing_repeat()
     assert_eq!(
         value(&judge(&good, &same[..9]), "repeats_identical").verdict,
         Verdict::Insufficient,
+    );
+}
+
+#[test]
+fn the_rules_of_the_stages_fail_on_any_map_of_the_enhancement_profile_that_breaks_them() {
+    let unaltered: Value = serde_json::from_slice(&bytes("slice-enhancement-unaltered")).unwrap();
+    let place = Place { corpus: "slice", case: "chat", ..PLACE };
+    let failing = |document: &Value| -> Vec<String> {
+        let document = MapDocument::parse(document.to_string().as_bytes(), Profile::Enhancement);
+        let layers = document.unwrap().layers().unwrap();
+        let cells = invariants(&place, GateId::VerticalSlice, &layers, &limits());
+        let failing = cells.into_iter().filter(|cell| cell.verdict == Verdict::Fail);
+        failing.map(|cell| cell.metric).collect()
+    };
+    assert_eq!(failing(&unaltered), [""; 0]);
+
+    let altered = |alter: &dyn Fn(&mut Value)| {
+        let mut document = unaltered.clone();
+        alter(&mut document);
+        failing(&document)
+    };
+    // Six definitions, the file of the graph that defines nothing, and three others.
+    let list = |document: &mut Value, name: &str, alter: &dyn Fn(&mut Vec<Value>)| {
+        alter(document["attempts"][0][name].as_array_mut().unwrap());
+    };
+    let both = |alter: &dyn Fn(&mut Vec<Value>)| {
+        altered(&|document| {
+            for name in ["prefit", "postfit"] {
+                list(document, name, alter);
+            }
+        })
+    };
+    assert_eq!(both(&|entries| entries.swap(6, 7)), ["stage_order"]);
+    assert_eq!(both(&|entries| entries[6][0] = 3.into()), ["stage_membership"]);
+    assert_eq!(both(&|entries| entries[7] = json!([2, "README.md"])), ["stage_membership"]);
+    assert_eq!(both(&|entries| entries.push(json!([3, "items.txt"]))), ["stage_membership"]);
+    let of_chat = json!([2, "shop/basket.py"]);
+    assert_eq!(both(&|entries| entries.insert(7, of_chat.clone())), ["stage_membership"]);
+    let unranked = json!([1, "shop/catalogue.py", 3, "Basket", "def"]);
+    assert_eq!(both(&|entries| entries.insert(6, unranked.clone())), ["stage_membership"]);
+    assert_eq!(both(&|entries| drop(entries.remove(2))), ["stage_membership"]);
+
+    let selected =
+        |alter: &dyn Fn(&mut Vec<Value>)| altered(&|document| list(document, "postfit", alter));
+    assert_eq!(selected(&|entries| entries.swap(0, 1)), ["selection_order"]);
+    assert_eq!(selected(&|entries| entries.push(entries[9].clone())), ["selection_order"]);
+    assert_eq!(selected(&|entries| entries[0][2] = 4.into()), ["selection_order"]);
+
+    let rewritten = |from: &str, to: &str| {
+        altered(&|document| {
+            let text = document["text"].as_str().unwrap();
+            assert!(text.contains(from));
+            document["text"] = text.replace(from, to).into();
+        })
+    };
+    assert_eq!(rewritten("catalogue.py:", "catalogue.py"), ["rendered_names"]);
+    assert_eq!(rewritten("items.txt", "items.txt:"), ["rendered_names"]);
+    assert_eq!(
+        rewritten("README.md\ndocs/prices.md", "docs/prices.md\nREADME.md"),
+        ["rendered_names"]
     );
 }
 

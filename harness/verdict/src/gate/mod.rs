@@ -22,7 +22,7 @@ pub use crate::{
     plot::{PlotKind, PlotSpec},
 };
 pub use a1::{A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
-pub use a2::{A2Thresholds, Coverage, a2};
+pub use a2::{A2Thresholds, Coverage, a2, invariants};
 pub use a3::{
     A3Thresholds, ModelList, ModelRun, OurModel, TheirModel, TokenizerClaim, TokenizerFamily,
     TokenizerSupport, a3_enhancement, a3_models, a3_parity, a3_tokenizer,

@@ -1,9 +1,10 @@
-//! 3A.0, the vertical slice: one small repository through every step, from tags to budget fit.
+//! 3A.0, the vertical slice: one small repository through every step, from tags to budget fit. In the
+//! enhancement profile, the rules of the stages are judged of every map.
 
 use record::{Cell, Profile, Stage, Verdict};
 use serde::Deserialize;
 
-use super::{Bound, Gate, GateId, Judge, Need, Place};
+use super::{A2Thresholds, Bound, Gate, GateId, Judge, Need, Place, a2::invariants};
 use crate::{
     CaseView, CorpusView, Missing,
     counts::Counts,
@@ -48,11 +49,16 @@ impl Gate for VerticalSlice {
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
-        Ok(Box::new(protocol.table::<SliceThresholds>()?))
+        Ok(Box::new(Rules { slice: protocol.table()?, stages: protocol.table()? }))
     }
 }
 
-impl Judge for SliceThresholds {
+struct Rules {
+    slice: SliceThresholds,
+    stages: A2Thresholds,
+}
+
+impl Judge for Rules {
     fn case(&self, view: &CaseView, _: &mut Counts) -> Vec<Cell> {
         let corpus = view.corpus.corpus;
         let is_first = corpus.repeats > 0 && corpus.cases.first() == Some(view.case);
@@ -61,30 +67,39 @@ impl Judge for SliceThresholds {
         };
         let repeats = repeats(view.corpus);
         let run = SliceRun { layers, repeats: &repeats, theirs: Some(theirs) };
-        vertical_slice(&view.place(budget), &run, self)
+        vertical_slice(&view.place(budget), &run, &self.slice)
     }
 
     /// In the enhancement profile there is no other side.
     fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
         let (plan, corpus) = (view.plan(), view.corpus);
-        let asked = corpus.cases.first().zip(plan.budgets.first());
-        let Some((case, budget)) =
-            asked.filter(|_| !plan.profile.is_parity() && corpus.repeats > 0)
-        else {
+        if plan.profile.is_parity() {
             return Vec::new();
-        };
-        let place = view.place(&case.id, Some(*budget));
-        let layers = view
-            .evidence
-            .engine(corpus, &case.id, *budget)
-            .and_then(|document| document.layers().map_err(|error| Missing(error.to_string())));
-        match layers {
-            Ok(layers) => {
-                let run = SliceRun { layers: &layers, repeats: &repeats(view), theirs: None };
-                vertical_slice(&place, &run, self)
-            }
-            Err(Missing(why)) => vec![place.not_run(GATE, "map_is_rendered", &why)],
         }
+        let mut cells = Vec::new();
+        let mut is_slice = corpus.repeats > 0;
+        let cases = corpus.cases.iter().filter(|case| !case.no_map);
+        for (case, budget) in cases.flat_map(|case| plan.budgets.iter().map(move |at| (case, *at)))
+        {
+            let place = view.place(&case.id, Some(budget));
+            let document = view.evidence.engine(corpus, &case.id, budget);
+            let layers = document
+                .and_then(|document| document.layers().map_err(|error| Missing(error.to_string())));
+            match layers {
+                Ok(layers) => {
+                    if is_slice {
+                        let repeats = repeats(view);
+                        let run = SliceRun { layers: &layers, repeats: &repeats, theirs: None };
+                        cells.extend(vertical_slice(&place, &run, &self.slice));
+                    }
+                    cells.extend(invariants(&place, GATE, &layers, &self.stages));
+                }
+                Err(Missing(why)) => cells.push(place.not_run(GATE, "map_is_rendered", &why)),
+            }
+            // Its first case at the first budget.
+            is_slice = false;
+        }
+        cells
     }
 }
 

@@ -5,10 +5,9 @@
 //! are normalised, as the reference allows: path separators, line endings, order in stage 3.
 
 mod coverage;
+mod invariants;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use record::{Cell, Profile, Stage, TagKind};
+use record::{Cell, Profile, Stage};
 use serde::Deserialize;
 
 use super::{Bound, Gate, GateId, Judge, Need, Place, PlotSpec};
@@ -17,18 +16,17 @@ use crate::{
     counts::Counts,
     protocol::{Protocol, ProtocolError, Table},
     sides::{
-        Layers, PrefitEntry, RankingLayers,
+        Layers, PrefitEntry,
         lists::{first_difference, share_of_lists},
     },
 };
 
 pub use coverage::Coverage;
+pub use invariants::invariants;
+use invariants::{in_order, lines, membership, rendered_names};
 
 pub(super) const NAME: &str = "A2";
 const GATE: GateId = GateId::A2;
-/// Code points that a line of the map keeps.
-const MAX_LINE: usize = 100;
-
 /// Thresholds of A2.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,14 +118,15 @@ pub fn a2(place: &Place, ours: &Layers, theirs: &Layers, thresholds: &A2Threshol
     let Some(postfit) = &ours.postfit else {
         return vec![place.not_run(GATE, "cut_is_prefix", "no selected list was recorded"), text];
     };
-    let (membership, stray) = membership(our_ranking, &ours.last.chat_files);
+    let (membership, stray) = membership(our_ranking, &ours.last.chat_files, Profile::Parity);
     let cut = ours.kept_probe().map_or(0, |probe| usize::try_from(probe.middle).unwrap_or(0));
     let kept = our_ranking.prefit.get(..cut).unwrap_or(&our_ranking.prefit);
     let probed = ours.largest_probe().max(theirs.largest_probe());
     let (our_list, their_list) =
         (normalised(&our_ranking.prefit), normalised(&their_ranking.prefit));
     let (our_cut, their_cut) = (normalised(postfit), normalised(theirs.kept_cut()));
-    let (names, absent) = rendered_names(postfit, &ours.last.chat_files, &our_text);
+    let (names, absent) =
+        rendered_names(postfit, &ours.last.chat_files, &our_text, Profile::Parity);
     let candidates = our_ranking.prefit.len();
     let selected = (candidates > 0).then(|| postfit.len() as f64 / candidates as f64);
     vec![
@@ -150,86 +149,6 @@ pub fn a2(place: &Place, ours: &Layers, theirs: &Layers, thresholds: &A2Threshol
         cell("rendered_names", names, absent),
         text,
     ]
-}
-
-/// Counts entries whose stage is not before that of the entry above.
-fn in_order(prefit: &[PrefitEntry]) -> (usize, usize) {
-    let falls = prefit.windows(2).filter(|pair| matches!(pair, [a, b] if a.stage > b.stage));
-    (prefit.len() - falls.count(), prefit.len())
-}
-
-/// Counts entries that are where they belong, of all that are or ought to be there. Stage 1 holds the
-/// definitions as ranked, stage 2 the graph's files without a definition, by rank and name, and stage 3 other
-/// files by their bare names. Every definition and file of the graph appears, no bare name appears twice, and
-/// chat files appear only as bare names in stage 2.
-fn membership(ranking: &RankingLayers, chat: &[String]) -> ((usize, usize), String) {
-    let chat: BTreeSet<&str> = chat.iter().map(String::as_str).collect();
-    let nodes: BTreeMap<&str, f64> =
-        ranking.file_ranks.iter().map(|(file, rank)| (file.as_str(), *rank)).collect();
-    let ranked: BTreeMap<(&str, &str), usize> = ranking
-        .definition_ranks
-        .iter()
-        .enumerate()
-        .map(|(position, (file, ident, _))| ((file.as_str(), ident.as_str()), position))
-        .collect();
-    let defining: BTreeSet<&str> = ranking
-        .prefit
-        .iter()
-        .filter(|entry| entry.tag.is_some())
-        .map(|entry| entry.file.as_str())
-        .collect();
-    let (mut shown, mut bare) = (BTreeSet::new(), BTreeSet::new());
-    let mut place_in_ranking = 0;
-    let mut last_node: Option<(f64, &str)> = None;
-    let mut right = 0;
-    let mut stray = String::new();
-    for entry in &ranking.prefit {
-        let file = entry.file.as_str();
-        let holds = match (entry.stage, &entry.tag) {
-            (Stage::Definitions, Some((_, name, kind))) => {
-                let position = ranked.get(&(file, name.as_str())).copied();
-                shown.insert((file, name.as_str()));
-                let follows = position.is_some_and(|position| position >= place_in_ranking);
-                place_in_ranking = position.unwrap_or(place_in_ranking);
-                follows && *kind == TagKind::Definition && !chat.contains(file)
-            }
-            (Stage::Graph, None) => {
-                let node = nodes.get(file).map(|rank| (*rank, file));
-                let follows = match (last_node, node) {
-                    (_, None) => false,
-                    (None, Some(_)) => true,
-                    (Some(last), Some(node)) => {
-                        last.0.total_cmp(&node.0).then_with(|| last.1.cmp(node.1)).is_gt()
-                    }
-                };
-                last_node = node.or(last_node);
-                follows && !defining.contains(file) && bare.insert(file)
-            }
-            (Stage::Others, None) => {
-                !nodes.contains_key(file)
-                    && !defining.contains(file)
-                    && !chat.contains(file)
-                    && bare.insert(file)
-            }
-            _ => false,
-        };
-        right += usize::from(holds);
-        if !holds && stray.is_empty() {
-            stray = format!("{entry:?} does not belong there");
-        }
-    }
-    let lost_files =
-        nodes.keys().filter(|file| !defining.contains(**file) && !bare.contains(**file));
-    let lost_definitions =
-        ranked.keys().filter(|key| !chat.contains(key.0) && !shown.contains(*key));
-    let lost: Vec<String> = lost_files
-        .map(|file| format!("{file} is missing"))
-        .chain(lost_definitions.map(|(file, ident)| format!("{ident} of {file} is missing")))
-        .collect();
-    if let (true, Some(first)) = (stray.is_empty(), lost.first()) {
-        stray.clone_from(first);
-    }
-    ((right, ranking.prefit.len() + lost.len()), stray)
 }
 
 /// A list with plain separators, and with its stage 3 in order of file names.
@@ -258,52 +177,4 @@ fn same_lists(ours: &[PrefitEntry], theirs: &[PrefitEntry], probed: usize) -> (u
         [head, &tail].concat()
     };
     share_of_lists(&split(ours), &split(theirs))
-}
-
-/// Counts files of the cut that the text names as it should, in order: a file with definitions by its name
-/// and a colon, any other by its name alone, each below an empty line.
-fn rendered_names(
-    postfit: &[PrefitEntry],
-    chat: &[String],
-    text: &[&str],
-) -> ((usize, usize), String) {
-    let mut files: BTreeMap<&str, bool> = BTreeMap::new();
-    for entry in postfit.iter().filter(|entry| !chat.contains(&entry.file)) {
-        *files.entry(entry.file.as_str()).or_default() |= entry.tag.is_some();
-    }
-    // A name that is broken into several lines has no line of its own.
-    let breaks = |character: char| character.is_control() || "\u{2028}\u{2029}".contains(character);
-    files.retain(|file, _| !file.contains(breaks));
-    if files.is_empty() {
-        let blank = text.iter().all(|line| line.is_empty());
-        return ((usize::from(blank), 1), "a text without any file".to_owned());
-    }
-    let headings: Vec<&str> = text
-        .windows(2)
-        .filter_map(|pair| match pair {
-            ["", below] => Some(*below),
-            _ => None,
-        })
-        .collect();
-    let (mut found, mut from) = (0, 0);
-    let mut absent = String::new();
-    for (file, has_definitions) in &files {
-        let name = format!("{file}{}", if *has_definitions { ":" } else { "" });
-        let name: String = name.chars().take(MAX_LINE).collect();
-        let rest = headings.get(from..).unwrap_or_default();
-        match rest.iter().position(|heading| *heading == name) {
-            Some(at) => {
-                found += 1;
-                from += at + 1;
-            }
-            None if absent.is_empty() => absent = format!("no line {name:?}"),
-            None => {}
-        }
-    }
-    ((found, files.len()), absent)
-}
-
-/// The lines of a text, with any kind of line ending.
-fn lines(text: &str) -> Vec<&str> {
-    text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect()
 }
