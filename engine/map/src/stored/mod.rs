@@ -37,8 +37,8 @@ pub struct GraphCache<'c> {
     cache: &'c dyn TagCache,
     key: [u8; 32],
     stamps: Stamps,
-    /// The graph that was read ahead, until it is asked for.
-    ahead: RefCell<Option<StoredGraph>>,
+    /// What was read ahead, until it is asked for.
+    ahead: RefCell<Option<Ahead>>,
     /// What was kept and fits the present files.
     kept: OnceCell<Kept>,
     /// The graph that was built, if it can be kept.
@@ -49,20 +49,32 @@ pub struct GraphCache<'c> {
     drawn: OnceCell<Option<Vec<u8>>>,
 }
 
-/// The graph that a tag cache keeps, and the key that it was built for.
+/// The graph that a tag cache keeps, its postings if they are whole, and the key that it was built for.
 #[derive(Debug)]
 pub struct Ahead {
     key: [u8; 32],
-    graph: StoredGraph,
+    decoded: Decoded,
 }
+
+/// A kept graph, and its postings if they are whole.
+type Decoded = (StoredGraph, Option<Postings>);
 
 impl Ahead {
     /// Reads and decodes what is kept. This needs neither the files nor their list, so it can be done while the
     /// files are looked up.
     pub fn of(cache: &dyn TagCache) -> Option<Self> {
         let (key, row) = cache.graph()?;
-        StoredGraph::of(&row).map(|graph| Self { key, graph })
+        let graph = StoredGraph::of(&row)?;
+        let postings = cache.postings(key);
+        Some(Self { key, decoded: decoded(graph, postings.as_deref()) })
     }
+}
+
+/// A graph with its postings, if their row is whole.
+fn decoded(graph: StoredGraph, postings: Option<&[u8]>) -> Decoded {
+    let (files, idents) = (graph.files.len(), graph.name_ends.len());
+    let postings = postings.and_then(|row| Postings::decode(row, &graph.checksum, files, idents));
+    (graph, postings)
 }
 
 /// What was kept and fits the present files.
@@ -86,7 +98,7 @@ impl<'c> GraphCache<'c> {
         stamps: Stamps,
         ahead: Option<Ahead>,
     ) -> Self {
-        let ahead = ahead.filter(|ahead| ahead.key == key).map(|ahead| ahead.graph);
+        let ahead = ahead.filter(|ahead| ahead.key == key);
         let (kept, built, drawn) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         let (ahead, kept_lines) = (RefCell::new(ahead), Cell::new(0));
         Self { cache, key, stamps, ahead, kept, built, kept_lines, drawn }
@@ -102,10 +114,10 @@ impl<'c> GraphCache<'c> {
         read: &mut ReadBefore,
     ) -> Option<Sources> {
         // It is used once.
-        let graph = self.ahead.take()?;
-        let (sources, changed) = read::sources(&graph, files, &self.stamps, reading, cache, read)?;
-        let postings = || self.cache.postings(self.key);
-        let kept = fitting(graph, &sources, &changed, postings)?;
+        let decoded = self.ahead.take()?.decoded;
+        let graph = &decoded.0;
+        let (sources, changed) = read::sources(graph, files, &self.stamps, reading, cache, read)?;
+        let kept = fitting(decoded, &sources, &changed)?;
         // It is looked up once.
         let _ = self.kept.set(kept);
         Some(sources)
@@ -175,12 +187,7 @@ fn build<'a>(
 
 /// What of a kept graph fits the sources, of which some files have changed; `None` if nothing does, or
 /// if it is damaged.
-fn fitting(
-    graph: StoredGraph,
-    sources: &Sources,
-    changed: &[usize],
-    postings: impl FnOnce() -> Option<Vec<u8>>,
-) -> Option<Kept> {
+fn fitting((graph, postings): Decoded, sources: &Sources, changed: &[usize]) -> Option<Kept> {
     let mut edited = Vec::new();
     for &file in changed {
         let [names, imports] = shapes(&sources.files[file], sources);
@@ -195,6 +202,6 @@ fn fitting(
     if edited.is_empty() {
         return SameGraph::of(graph, sources, changed).map(Box::new).map(Kept::Same);
     }
-    let patch = Patch::of(graph, &postings()?, changed)?;
+    let patch = Patch::of(graph, postings?, changed);
     patch.has_references(sources).then(|| Kept::Patched(Box::new(patch)))
 }

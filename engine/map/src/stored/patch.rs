@@ -73,12 +73,9 @@ fn of_kind(source: &Source, kind: TagKind) -> impl Iterator<Item = (&str, i32)> 
 }
 
 impl Patch {
-    /// The patch of a kept graph and the row of its postings for some files, which were read again; `None` if
-    /// the row is damaged.
-    pub fn of(before: StoredGraph, postings: &[u8], edited: &[usize]) -> Option<Self> {
-        let (files, idents) = (before.files.len(), before.name_ends.len());
-        let postings = Postings::decode(postings, &before.checksum, files, idents)?;
-        Some(Self { before, postings, edited: edited.to_vec() })
+    /// The patch of a kept graph and its postings for some files, which were read again.
+    pub fn of(before: StoredGraph, postings: Postings, edited: &[usize]) -> Self {
+        Self { before, postings, edited: edited.to_vec() }
     }
 
     /// The graph of the files as they are now.

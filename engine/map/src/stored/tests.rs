@@ -8,7 +8,7 @@ use std::{
 use base::text::folder::Folder;
 use explore::{Import, ImportCategory};
 
-use super::{Kept, StoredGraph, build, fitting, signatures};
+use super::{Kept, StoredGraph, build, decoded, fitting, signatures};
 use crate::{
     enhancement::{KnownLines, Scopes},
     facts::{Blobs, Facts},
@@ -207,7 +207,7 @@ fn after_random_edits_the_graph_is_that_of_all_files() {
             let read = Sources { files, skipped: Vec::new(), folder: Arc::clone(&now.folder) };
             let graph = StoredGraph::of(&bytes).unwrap();
             let list: Vec<usize> = changed.iter().copied().collect();
-            let kept = fitting(graph, &read, &list, || postings.clone());
+            let kept = fitting(decoded(graph, postings.as_deref()), &read, &list);
             let what = format!("seed {seed}, step {step}");
             // Lines of other files move in memory alone.
             let mut whole = now.files.clone();
@@ -262,7 +262,7 @@ fn damaged_postings_and_those_of_another_graph_are_not_used() {
     let all: Vec<usize> = (0..FILES).collect();
     let fits = |postings: Option<Vec<u8>>| {
         let graph = StoredGraph::of(&one.0).unwrap();
-        fitting(graph, &now, &all, || postings.clone()).is_some()
+        fitting(decoded(graph, postings.as_deref()), &now, &all).is_some()
     };
     let own = one.1.unwrap();
     assert!(fits(Some(own.clone())));
