@@ -22,14 +22,8 @@ pub fn invariants(
     layers: &Layers,
     thresholds: &A2Thresholds,
 ) -> Vec<Cell> {
-    let least = (Bound::AtLeast, thresholds.min_share);
-    let cell = |metric: &str, (holding, total): (usize, usize), note: String| {
-        let share = (total > 0).then(|| holding as f64 / total as f64);
-        let mut cell = place.judged(gate, metric, share, least, total);
-        if holding < total {
-            cell.note = note;
-        }
-        cell
+    let cell = |metric: &str, counted: (usize, usize), note: String| {
+        share_cell(place, gate, metric, counted, note, thresholds)
     };
     let (Some(ranking), Some(selected)) = (&layers.ranking, &layers.postfit) else {
         return vec![place.not_run(gate, "stage_order", "no list was recorded")];
@@ -45,6 +39,24 @@ pub fn invariants(
         cell("selection_order", kept, strange),
         cell("rendered_names", names, absent),
     ]
+}
+
+/// A cell of the share that holds, of so many in total. The note says which one does not hold.
+pub(super) fn share_cell(
+    place: &Place,
+    gate: GateId,
+    metric: &str,
+    (holding, total): (usize, usize),
+    note: String,
+    thresholds: &A2Thresholds,
+) -> Cell {
+    let share = (total > 0).then(|| holding as f64 / total as f64);
+    let least = (Bound::AtLeast, thresholds.min_share);
+    let mut cell = place.judged(gate, metric, share, least, total);
+    if holding < total {
+        cell.note = note;
+    }
+    cell
 }
 
 /// Counts selected entries that are candidates and stand in the order of the candidates, each once.

@@ -23,10 +23,11 @@ use crate::{
 
 pub use coverage::Coverage;
 pub use invariants::invariants;
-use invariants::{in_order, lines, membership, rendered_names};
+use invariants::{in_order, lines, membership, rendered_names, share_cell};
 
 pub(super) const NAME: &str = "A2";
 const GATE: GateId = GateId::A2;
+
 /// Thresholds of A2.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,14 +92,8 @@ impl Judge for A2Thresholds {
 
 /// The cells of one case at one budget.
 pub fn a2(place: &Place, ours: &Layers, theirs: &Layers, thresholds: &A2Thresholds) -> Vec<Cell> {
-    let least = (Bound::AtLeast, thresholds.min_share);
-    let cell = |metric: &str, (holding, total): (usize, usize), note: String| {
-        let share = (total > 0).then(|| holding as f64 / total as f64);
-        let mut cell = place.judged(GATE, metric, share, least, total);
-        if holding < total {
-            cell.note = note;
-        }
-        cell
+    let cell = |metric: &str, counted: (usize, usize), note: String| {
+        share_cell(place, GATE, metric, counted, note, thresholds)
     };
     let (our_text, their_text) = (lines(&ours.text), lines(&theirs.text));
     let text = cell(
