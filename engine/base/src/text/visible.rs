@@ -52,7 +52,8 @@ fn escaped(
     hidden: impl Fn(char) -> bool,
     escape: impl Fn(char, &mut String),
 ) -> Cow<'_, str> {
-    if !text.chars().any(&hidden) {
+    // Nothing of printable ASCII is hidden, and most texts have nothing else.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.chars().any(&hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 8);
