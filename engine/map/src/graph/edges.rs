@@ -76,8 +76,9 @@ pub fn of(
 ) -> Vec<Vec<Reference>> {
     let making = Making { uses, input, families, scopes, wanted };
     // Whether the wanted edges depend on each identifier.
+    let idents = || (0..uses.idents.len()).into_par_iter().with_min_len(1 << 12);
     let concerns: Option<Vec<bool>> =
-        wanted.map(|_| (0..uses.idents.len()).map(|ident| making.wants(ident)).collect());
+        wanted.map(|_| idents().map(|ident| making.wants(ident)).collect());
     let is_concerned = |ident: usize| concerns.as_ref().is_none_or(|concerns| concerns[ident]);
     let unreferenced = |definition: u32| {
         let file = uses.defined.list[definition as usize].file as u32;
@@ -119,11 +120,12 @@ pub fn of(
             is_meant[edge.definition as usize] = true;
         }
         let others = (0..is_meant.len()).filter(|definition| !is_meant[*definition]);
-        edges.push(others.map(|definition| unreferenced(definition as u32)).collect());
+        let others = others.map(|definition| unreferenced(definition as u32));
+        edges.push(others.filter(|edge| making.is_wanted(edge.file as usize)).collect());
     }
-    if let Some(wanted) = wanted {
+    if wanted.is_some() {
         for edges in &mut edges {
-            edges.retain(|edge| wanted[edge.file as usize]);
+            edges.retain(|edge| making.is_wanted(edge.file as usize));
         }
     }
     edges

@@ -5,13 +5,15 @@
 //! that were edited, or that have edges to a changed identifier, are made again. The nodes are found anew, because they
 //! are in order of their first edges; only edges of files that no earlier edge touches are needed for that.
 
+use std::mem;
+
 use rayon::prelude::*;
 
 use super::{Network, RankingInput, Uses, edges, edges::Families, nodes};
 use crate::{
     adjacency::{Adjacency, OutEdge},
     enhancement::Scopes,
-    pagerank::Moves,
+    pagerank::{Moves, Transitions},
     table::Table,
 };
 
@@ -48,10 +50,10 @@ struct Renewal<'r, 'a> {
 
 impl Network {
     /// The network of these uses, with as much as can be taken from the one before; `None` if it has to be made of
-    /// all edges.
+    /// all edges. The definitions are taken out of the uses, unless it is `None`.
     pub fn renewed(
         before: &Before,
-        uses: &Uses,
+        uses: &mut Uses,
         input: &RankingInput,
         by_family: bool,
         scopes: Option<&Scopes>,
@@ -66,7 +68,9 @@ impl Network {
             || edges::of(uses, input, families, scopes, Some(&renewal.is_renewed)),
             || nodes::of(uses, input, families, scopes),
         );
-        renewal.network(nodes, &edges)
+        let (adjacency, transitions) = renewal.edges(&nodes, &edges)?;
+        let defined = mem::take(&mut uses.defined);
+        Some(Self { nodes, adjacency, transitions, defined, places: places(&uses.sorted) })
     }
 }
 
@@ -199,8 +203,12 @@ impl<'r, 'a> Renewal<'r, 'a> {
         kept.map(|ident| self.old_ids[ident]).is_sorted()
     }
 
-    /// The network of these nodes, with these edges from the files whose edges are made again.
-    fn network(&self, nodes: Vec<usize>, edges: &[Vec<edges::Reference>]) -> Option<Network> {
+    /// All edges between these nodes, with those that are made again; `None` if they do not fit each other.
+    fn edges(
+        &self,
+        nodes: &[usize],
+        edges: &[Vec<edges::Reference>],
+    ) -> Option<(Adjacency, Transitions)> {
         let old = self.before.network;
         let mut node_of = vec![NONE; self.is_renewed.len()];
         for (node, file) in nodes.iter().enumerate() {
@@ -243,8 +251,7 @@ impl<'r, 'a> Renewal<'r, 'a> {
         }
         let adjacency = Adjacency::of_table(rows)?;
         let transitions = old.transitions.renewed(&old.adjacency, &adjacency, &moves);
-        let defined = self.uses.defined.clone();
-        Some(Network { nodes, adjacency, transitions, defined, places: places(&self.uses.sorted) })
+        Some((adjacency, transitions))
     }
 }
 

@@ -33,7 +33,8 @@ pub struct Patch {
 
 /// Finds identifiers of before and new ones by their names. New ones come after those of before.
 struct Names<'p> {
-    before: Vec<&'p str>,
+    /// Those of before, one after the other, and where each of them ends.
+    before: (&'p str, &'p [u32]),
     /// Identifiers of before, sorted by name.
     sorted: Vec<u32>,
     new: FxHashMap<&'p str, u32>,
@@ -52,7 +53,7 @@ impl<'p> Names<'p> {
 
     fn find_or_add(&mut self, name: &'p str) -> u32 {
         self.find(name).unwrap_or_else(|| {
-            let ident = (self.before.len() + self.added.len()) as u32;
+            let ident = (self.count() + self.added.len()) as u32;
             self.added.push(name);
             self.new.insert(name, ident);
             ident
@@ -60,9 +61,20 @@ impl<'p> Names<'p> {
     }
 
     fn name(&self, ident: u32) -> &'p str {
-        let at = ident as usize;
-        let added = || self.added.get(at.checked_sub(self.before.len())?).copied();
-        self.before.get(at).copied().or_else(added).unwrap_or_default()
+        let (at, (names, ends)) = (ident as usize, self.before);
+        let name = match ends.get(at) {
+            Some(end) => {
+                let start = at.checked_sub(1).map_or(0, |before| ends[before]);
+                names.get(start as usize..*end as usize)
+            }
+            None => self.added.get(at - ends.len()).copied(),
+        };
+        name.unwrap_or_default()
+    }
+
+    /// Number of identifiers of before.
+    const fn count(&self) -> usize {
+        self.before.1.len()
     }
 }
 
@@ -80,9 +92,9 @@ impl Patch {
 
     /// The graph of the files as they are now.
     pub fn graph<'p>(&'p self, input: &RankingInput<'p>, by_family: bool) -> FileGraph<'p> {
-        let (uses, before) = self.uses(input.sources);
+        let (mut uses, before) = self.uses(input.sources);
         let scopes = self.postings.scopes.as_ref();
-        match Network::renewed(&before, &uses, input, by_family, scopes) {
+        match Network::renewed(&before, &mut uses, input, by_family, scopes) {
             Some(network) => FileGraph::of_network(Arc::new(network), uses.idents, input),
             None => FileGraph::of_uses(uses, input, by_family, scopes),
         }
@@ -109,11 +121,11 @@ impl Patch {
         for (ident, place) in places.iter().enumerate() {
             sorted[*place as usize] = ident as u32;
         }
-        let before = names(&self.before.names, &self.before.name_ends).collect();
+        let before = (self.before.names.as_str(), self.before.name_ends.as_slice());
         let mut found = Names { before, sorted, new: FxHashMap::default(), added: Vec::new() };
         let mut present = Present { ids: vec![NONE; places.len()], idents: Vec::new() };
         let defined = self.definitions(sources, &is_edited, &mut found, &mut present);
-        let mut added: Vec<u32> = (found.before.len() as u32..).take(found.added.len()).collect();
+        let mut added: Vec<u32> = (found.count() as u32..).take(found.added.len()).collect();
         added.sort_unstable_by_key(|ident| found.name(*ident));
         let of_definitions = || {
             let sorted = merged(&found, &added).into_iter();
@@ -172,8 +184,10 @@ impl Patch {
     ) -> Definitions {
         // Rows of edited files stay, unused, and new ones come after all others.
         let before = &self.before.network.defined;
-        let list = Vec::with_capacity(before.list.len());
-        let mut defined = Definitions { list, rows: before.rows.clone() };
+        let tags: usize = self.edited.iter().map(|file| sources.files[*file].tags.len()).sum();
+        let mut rows = Vec::with_capacity(before.rows.len() + tags);
+        rows.extend_from_slice(&before.rows);
+        let mut defined = Definitions { list: Vec::with_capacity(before.list.len() + tags), rows };
         let (mut last, mut rest) = (Vec::new(), before.list.as_slice());
         for (file, is_edited) in is_edited.iter().enumerate() {
             let end = rest.iter().take_while(|one| one.file == file).count();

@@ -227,10 +227,10 @@ fn after_random_edits_the_graph_is_that_of_all_files() {
                 Some(Kept::Patched(patch)) => {
                     patched += 1;
                     assert!(same(&patch.graph(&input(&read), by_family), &cold), "{what}");
-                    let (uses, before) = patch.uses(&read);
+                    let (mut uses, before) = patch.uses(&read);
                     let scopes = patch.postings.scopes.as_ref();
                     let input = input(&read);
-                    let network = Network::renewed(&before, &uses, &input, by_family, scopes);
+                    let network = Network::renewed(&before, &mut uses, &input, by_family, scopes);
                     renewed += usize::from(network.is_some());
                 }
                 None => anew += 1,
