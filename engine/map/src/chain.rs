@@ -510,8 +510,11 @@ impl Search<'_> {
             message: enhanced.message,
             without: enhanced.without,
         };
-        let order = ordering.order();
-        let entries = order.entries();
+        let mut order = ordering.order();
+        // All of them are put in order only for those who look at all.
+        let is_told = self.explain || self.detail > TraceDetail::None;
+        let count = if is_told { order.candidates.len() } else { 0 };
+        let entries = order.candidates.first_entries(count);
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
         let drawing = if enhanced.without.contains(&Factor::Signatures) {
             let chat = input.chat.iter().copied();
@@ -521,7 +524,8 @@ impl Search<'_> {
             Drawing::Signatures(Sheet::new(input.sources, &graph, known))
         };
         let documents = !enhanced.without.contains(&Factor::Documentation);
-        let filled = fill(&entries, &drawing, enhanced.count, self.target, documents)?;
+        let candidates = &mut order.candidates;
+        let filled = fill(candidates, &drawing, enhanced.count, self.target, documents)?;
         attempt.search = filled.probes;
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(&filled.entries, &graph, input));

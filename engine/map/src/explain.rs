@@ -196,10 +196,12 @@ impl Made<'_> {
         referrers: &BTreeMap<usize, Vec<Referrer>>,
     ) -> EntryReason {
         let index = definition(entry);
-        let worth = self.order.and_then(|order| order.candidates.get(position)).map(|ranked| {
-            let own = self.order.zip(index).and_then(|(order, index)| order.definitions.get(index));
-            EntryWorth { value: ranked.value, nth: ranked.nth, own: own.copied() }
-        });
+        let worth =
+            self.order.and_then(|order| order.candidates.ordered().get(position)).map(|ranked| {
+                let own =
+                    self.order.zip(index).and_then(|(order, index)| order.definitions.get(index));
+                EntryWorth { value: ranked.value, nth: ranked.nth, own: own.copied() }
+            });
         let (line, stage) = match *entry {
             Entry::Definition { line, .. } => (u32::try_from(line + 1).ok(), 1),
             Entry::Bare { stage, .. } => (None, stage),

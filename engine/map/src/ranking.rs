@@ -1,10 +1,13 @@
 //! From file ranks to definition ranks.
 
+use std::cmp::Reverse;
+
 use rayon::prelude::*;
 
 use super::{
-    graph::{Definition, FileGraph, RankingInput},
+    graph::{FileGraph, RankingInput},
     pagerank::pagerank,
+    table::Table,
 };
 
 /// Ranks of files and of definitions.
@@ -14,9 +17,9 @@ pub struct Ranking {
     pub files: Vec<(usize, f64)>,
     /// Rank per definition index.
     pub definitions: Vec<f64>,
-    /// Definition indices from the highest rank to the lowest. Ties go to the greater file
-    /// name, then to the greater identifier.
-    pub order: Vec<usize>,
+    /// Definition indices from the greatest file name to the least, those of a file from the greatest
+    /// identifier to the least.
+    pub by_name: Vec<u32>,
 }
 
 impl Ranking {
@@ -40,41 +43,46 @@ impl Ranking {
                 definitions[edge.definition as usize] += adds;
             }
         }
-        let rank = |at: &u32| !ascending(definitions[*at as usize]);
-        let order = positions(by_name.iter().map(rank)).into_iter();
-        let order = order.map(|at| by_name[at as usize] as usize).collect();
         let files = graph.nodes.iter().copied().zip(ranks).collect();
-        Self { files, definitions, order }
+        Self { files, definitions, by_name }
+    }
+
+    /// Definition indices from the highest rank to the lowest. Ties go to the greater file name, then to
+    /// the greater identifier.
+    pub fn order(&self) -> impl Iterator<Item = usize> {
+        let order = positions(self.by_name.iter().map(|at| self.descending(*at as usize)));
+        order.into_iter().map(|at| self.by_name[at as usize] as usize)
+    }
+
+    /// A number that is the less the higher a definition ranks.
+    pub fn descending(&self, definition: usize) -> u64 {
+        !ascending(self.definitions[definition])
     }
 }
 
-/// The definitions from the greatest file name and identifier to the least.
+/// The definitions from the greatest file name and identifier to the least. No two files have the same
+/// relative name, as they have different absolute ones.
 fn by_name(graph: &FileGraph, input: &RankingInput) -> Vec<u32> {
-    let files = places(input);
-    let place = |&Definition { file, ident, .. }: &Definition| {
-        !(u64::from(files[file]) << 32 | u64::from(graph.places[ident]))
-    };
-    positions(graph.definitions().iter().map(place))
-}
-
-/// The place of each file among all, sorted by relative name.
-fn places(input: &RankingInput) -> Vec<u32> {
     let files = &input.sources.files;
     let rel = |file: &usize| files[*file].file.rel.as_str();
     let mut sorted: Vec<usize> = (0..files.len()).collect();
-    sorted.sort_by_key(rel);
-    let mut places = vec![0; files.len()];
-    for (place, same) in sorted.chunk_by(|one, other| rel(one) == rel(other)).enumerate() {
-        for file in same {
-            places[*file] = place as u32;
-        }
+    sorted.sort_unstable_by_key(rel);
+    let definitions = graph.definitions();
+    let of_files = definitions.iter().zip(0..).map(|(one, at)| (one.file as u32, at));
+    let of_files = Table::of(files.len(), of_files);
+    let mut by_name = Vec::with_capacity(definitions.len());
+    for file in sorted.into_iter().rev() {
+        let first = by_name.len();
+        by_name.extend_from_slice(of_files.row(file));
+        let place = |at: &u32| Reverse(graph.places[definitions[*at as usize].ident]);
+        by_name[first..].sort_unstable_by_key(place);
     }
-    places
+    by_name
 }
 
 /// The positions of some keys, sorted by key. Equal keys keep their order.
-pub fn positions(keys: impl Iterator<Item = u64>) -> Vec<u32> {
-    let mut sorted: Vec<(u64, u32)> = keys.zip(0..).collect();
+pub fn positions<K: Ord + Send>(keys: impl Iterator<Item = K>) -> Vec<u32> {
+    let mut sorted: Vec<(K, u32)> = keys.zip(0..).collect();
     sorted.par_sort_unstable();
     sorted.into_iter().map(|(_, position)| position).collect()
 }

@@ -42,14 +42,13 @@ impl Entry {
 
 /// Assembles the list of candidates.
 pub fn assemble(graph: &FileGraph, ranking: &Ranking, input: &RankingInput) -> Vec<Entry> {
-    let rel = |file: usize| input.sources.files[file].file.rel.as_str();
     // Definitions in chat files are left out. The comparator does not recognise a chat file that is
     // missing from disk, so its definitions stay.
     let in_chat =
         |file: usize| input.chat.contains(&file) && input.sources.files[file].file.is_file;
     let mut entries = Vec::with_capacity(graph.definitions().len() + input.included.len());
     let mut shown = vec![false; input.sources.files.len()];
-    for &index in &ranking.order {
+    for index in ranking.order() {
         let Definition { file, .. } = graph.definitions()[index];
         if in_chat(file) {
             continue;
@@ -58,14 +57,18 @@ pub fn assemble(graph: &FileGraph, ranking: &Ranking, input: &RankingInput) -> V
         let of_row = |&line: &i32| Entry::Definition { file, definition: index, line };
         entries.extend(graph.rows(index).iter().map(of_row));
     }
+    entries.extend(bare(&shown, ranking, input));
+    entries
+}
+
+/// The entries of stages 2 and 3, if these files are shown in stage 1.
+pub fn bare(shown: &[bool], ranking: &Ranking, input: &RankingInput) -> Vec<Entry> {
+    let rel = |file: usize| input.sources.files[file].file.rel.as_str();
     let mut nodes = ranking.files.clone();
     nodes.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| rel(b.0).cmp(rel(a.0))));
-    entries.extend(
-        nodes
-            .iter()
-            .filter(|(file, _)| !shown[*file])
-            .map(|&(file, _)| Entry::Bare { file, stage: 2 }),
-    );
+    let of_graph = nodes.iter().filter(|(file, _)| !shown[*file]);
+    let mut entries: Vec<Entry> =
+        of_graph.map(|&(file, _)| Entry::Bare { file, stage: 2 }).collect();
     let mut is_node = vec![false; input.sources.files.len()];
     for (file, _) in &nodes {
         is_node[*file] = true;

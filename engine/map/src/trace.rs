@@ -191,12 +191,11 @@ impl Trace {
             },
             file_ranks: ranking.files.iter().map(|(file, rank)| (name(*file), *rank)).collect(),
             definition_ranks: ranking
-                .order
-                .iter()
+                .order()
                 .map(|index| {
-                    let definition = &graph.definitions()[*index];
+                    let definition = &graph.definitions()[index];
                     let ident = graph.idents[definition.ident].to_owned();
-                    (name(definition.file), ident, ranking.definitions[*index])
+                    (name(definition.file), ident, ranking.definitions[index])
                 })
                 .collect(),
             prefit: rows(entries, graph, input),

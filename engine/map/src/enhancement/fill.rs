@@ -3,7 +3,7 @@
 
 use base::tokens::LineCounter;
 
-use super::{BudgetCount, Drawing, sheet::Documented};
+use super::{BudgetCount, Candidates, Drawing, sheet::Documented};
 use crate::{render::RenderError, stages::Entry, trace::Probe};
 
 /// First guess of the number of tokens of an entry. Maps of flask, tokio and django with 2048 tokens have 20 to 26.
@@ -30,7 +30,7 @@ pub struct Filled {
 
 /// A search for what fits into a budget.
 struct Search<'a, 's> {
-    candidates: &'a [Entry],
+    candidates: &'a mut Candidates,
     drawing: &'a Drawing<'s>,
     count: BudgetCount,
     budget: f64,
@@ -45,7 +45,7 @@ struct Search<'a, 's> {
 /// Fills a budget of tokens, greater than zero, with candidates, most important first. What is left
 /// is filled with the documentation of those selected if it `documents`.
 pub fn fill(
-    candidates: &[Entry],
+    candidates: &mut Candidates,
     drawing: &Drawing,
     count: BudgetCount,
     budget: f64,
@@ -113,8 +113,8 @@ impl Search<'_, '_> {
     fn longest_run(&mut self) -> Result<usize, RenderError> {
         let mut bracket = Bracket::new(self.candidates.len());
         while let Some(middle) = bracket.next(self.budget) {
-            let cut = self.candidates.get(..middle).unwrap_or(self.candidates);
-            let tokens = self.probe(cut)?;
+            let cut = self.candidates.first_entries(middle);
+            let tokens = self.probe(&cut)?;
             bracket.narrow(middle, tokens, self.budget);
         }
         Ok(bracket.low.0)
@@ -122,21 +122,20 @@ impl Search<'_, '_> {
 
     /// Adds candidates after the run one by one, as far as they fit.
     fn top_up(&mut self, run: usize) -> Result<(), RenderError> {
-        let behind = self.candidates.get(run..).unwrap_or_default();
-        let is_bare = |entry: &&Entry| matches!(entry, Entry::Bare { .. });
-        let near = behind.iter().take(LOOKED_AT);
-        let names = behind.iter().skip(LOOKED_AT).filter(is_bare).take(LOOKED_AT);
+        let near = self.candidates.first_entries(run + LOOKED_AT).into_iter().skip(run);
+        let names = self.candidates.bare_after(run + LOOKED_AT).iter().take(LOOKED_AT);
+        let tried: Vec<Entry> = near.chain(names.map(|one| one.entry)).collect();
         let mut drawn = 0;
-        for entry in near.chain(names) {
+        for entry in tried {
             if self.used >= self.budget * FULL || drawn == DRAWN {
                 break;
             }
-            let least = self.counter.count(&self.drawing.least(*entry)) as f64;
+            let least = self.counter.count(&self.drawing.least(entry)) as f64;
             if self.used + least > self.budget {
                 continue;
             }
             let mut entries = self.filled.entries.clone();
-            entries.push(*entry);
+            entries.push(entry);
             self.probe(&entries)?;
             drawn += 1;
         }

@@ -10,6 +10,7 @@
 //! last with the first sentences of their documentation (`documentation`). Each [`Factor`] can be
 //! turned off.
 
+mod candidates;
 mod count;
 mod documentation;
 mod edits;
@@ -24,6 +25,7 @@ mod sheet;
 mod signature;
 mod statements;
 
+pub use candidates::Candidates;
 pub use count::BudgetCount;
 pub use edits::{edited, seed as seed_edits};
 pub use factor::{Factor, UnknownFactor};

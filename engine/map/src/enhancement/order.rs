@@ -6,12 +6,14 @@ use base::text::standing::Standing;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Factor, Relevance};
+use super::{
+    Factor, Relevance,
+    candidates::{Candidate, Candidates, Key},
+};
 use crate::{
     graph::{FileGraph, RankingInput},
-    ranking::{Ranking, ascending, positions},
-    stages::{Entry, assemble},
-    table::Table,
+    ranking::Ranking,
+    stages::{Entry, bare},
 };
 
 /// How much the rank of a file adds to its relevance, if the greatest rank is 1.
@@ -65,33 +67,15 @@ pub struct DefinitionWorth {
     pub neighbours: f64,
 }
 
-/// A candidate with its position.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Candidate {
-    /// The candidate.
-    pub entry: Entry,
-    /// The value that the candidates are ordered by.
-    pub value: f64,
-    /// Its position within its file, from 1.
-    pub nth: usize,
-}
-
 /// The order, and the values that decided it.
 #[derive(Debug)]
 pub struct Order {
-    /// The candidates, most important first.
-    pub candidates: Vec<Candidate>,
+    /// The candidates.
+    pub candidates: Candidates,
     /// The values of each file, by file id.
     pub files: Vec<FileWorth>,
     /// The values of each definition, by its index in the graph.
     pub definitions: Vec<DefinitionWorth>,
-}
-
-impl Order {
-    /// The candidates without these values.
-    pub fn entries(&self) -> Vec<Entry> {
-        self.candidates.iter().map(|candidate| candidate.entry).collect()
-    }
 }
 
 impl FileWorth {
@@ -108,9 +92,9 @@ impl DefinitionWorth {
     }
 }
 
-/// The stage of a candidate. Those of a stage stand together.
-const fn stage(candidate: &Candidate) -> u8 {
-    match candidate.entry {
+/// The stage of a file that is shown by its bare name.
+const fn stage(entry: &Entry) -> u8 {
+    match *entry {
         Entry::Definition { .. } => 1,
         Entry::Bare { stage, .. } => stage,
     }
@@ -120,49 +104,67 @@ impl Ordering<'_> {
     /// The candidates, most important first within each stage: first every definition outside the chat,
     /// each once, and then every other file by its bare name.
     pub fn order(&self) -> Order {
-        let ((files, definitions), stages) = rayon::join(
-            || rayon::join(|| self.files(), || self.definitions()),
-            || {
-                let mut stages = assemble(self.graph, self.ranking, self.input);
-                stages.retain(|entry| !self.input.chat.contains(&entry.file()));
-                stages
-            },
-        );
-        let own = |entry: &Entry| match *entry {
-            Entry::Definition { definition, .. } => definitions[definition].value(),
-            Entry::Bare { .. } => 0.0,
-        };
-        let mut candidates: Vec<Candidate> = stages
-            .iter()
-            .map(|entry| Candidate { entry: *entry, value: own(entry), nth: 0 })
-            .collect();
-        let of_files = stages.iter().zip(0..).map(|(entry, at)| (entry.file() as u32, at));
-        let mut by_file = Table::of(files.len(), of_files);
-        // Candidates with equal values keep the order of the stages.
-        let descending = |at: &u32| !ascending(candidates[*at as usize].value);
-        let rows: Vec<&mut [u32]> = by_file.rows_mut().collect();
-        let rows = rows.into_par_iter().with_min_len(256);
-        rows.for_each(|of_file| of_file.sort_by_key(descending));
-        let is_spread = self.has(Factor::Spread);
-        for (file, of_file) in by_file.rows().enumerate() {
-            let mut value = files[file].value();
-            for (before, at) in of_file.iter().enumerate() {
-                let candidate = &mut candidates[*at as usize];
-                candidate.nth = before + 1;
-                if is_spread {
-                    candidate.value = value;
-                    value *= DECAY;
-                } else {
-                    candidate.value *= value;
-                }
+        let ((files, worths), (mut definitions, mut bare)) =
+            rayon::join(|| rayon::join(|| self.files(), || self.definitions()), || self.by_file());
+        let of_files: Vec<_> =
+            definitions.chunk_by_mut(|a, b| a.entry.file() == b.entry.file()).collect();
+        let of_files = of_files.into_par_iter().with_min_len(256);
+        of_files.for_each(|of_file| self.value(of_file, &files, &worths));
+        bare.chunks_mut(1).for_each(|one| self.value(one, &files, &worths));
+        bare.sort_by_key(|one| (stage(&one.entry), self.key(one)));
+        let candidates = Candidates::of(definitions, bare, |one| self.key(one));
+        Order { candidates, files, definitions: worths }
+    }
+
+    /// The definitions, those of a file one after the other, and the files that have none, without values.
+    fn by_file(&self) -> (Vec<Candidate>, Vec<Candidate>) {
+        let candidate = |entry| Candidate { entry, value: 0.0, nth: 0 };
+        let is_in_chat = |file: usize| self.input.chat.contains(&file);
+        let mut shown = vec![false; self.input.sources.files.len()];
+        let mut definitions = Vec::with_capacity(self.graph.defined.rows.len());
+        for definition in self.ranking.by_name.iter().map(|at| *at as usize) {
+            let file = self.graph.definitions()[definition].file;
+            if !is_in_chat(file) {
+                shown[file] = true;
+                let lines = self.graph.rows(definition).iter();
+                let entries = lines.map(|&line| Entry::Definition { file, definition, line });
+                definitions.extend(entries.map(candidate));
             }
         }
-        let mut all = Vec::with_capacity(candidates.len());
-        for of_stage in candidates.chunk_by(|one, other| stage(one) == stage(other)) {
-            let sorted = positions(of_stage.iter().map(|one| !ascending(one.value)));
-            all.extend(sorted.into_iter().map(|at| of_stage[at as usize]));
+        let bare = bare(&shown, self.ranking, self.input).into_iter();
+        let bare = bare.filter(|entry| !is_in_chat(entry.file())).map(candidate);
+        (definitions, bare.collect())
+    }
+
+    /// Sets the values of all candidates of a file.
+    fn value(&self, of_file: &mut [Candidate], files: &[FileWorth], worths: &[DefinitionWorth]) {
+        for candidate in of_file.iter_mut() {
+            candidate.value = match candidate.entry {
+                Entry::Definition { definition, .. } => worths[definition].value(),
+                Entry::Bare { .. } => 0.0,
+            };
         }
-        Order { candidates: all, files, definitions }
+        let mut places: Vec<usize> = (0..of_file.len()).collect();
+        places.sort_by_key(|at| self.key(&of_file[*at]));
+        let mut value = of_file.first().map_or(0.0, |one| files[one.entry.file()].value());
+        for (before, at) in places.into_iter().enumerate() {
+            let candidate = &mut of_file[at];
+            candidate.nth = before + 1;
+            if self.has(Factor::Spread) {
+                candidate.value = value;
+                value *= DECAY;
+            } else {
+                candidate.value *= value;
+            }
+        }
+    }
+
+    /// Candidates with equal values are in order of their ranks, and then of their names.
+    fn key(&self, candidate: &Candidate) -> Key {
+        candidate.key(match candidate.entry {
+            Entry::Definition { definition, .. } => self.ranking.descending(definition),
+            Entry::Bare { .. } => 0,
+        })
     }
 
     fn has(&self, factor: Factor) -> bool {
