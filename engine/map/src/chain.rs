@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
 
 use base::{
@@ -142,7 +143,7 @@ pub fn build_with(
         || tag_cache.filter(|_| is_plain && request.asks_nothing()).and_then(Ahead::of),
     );
     let prepared = prepared?;
-    let files: Vec<&RepoFile> = prepared.files.values().collect();
+    let files: Vec<&RepoFile> = prepared.files.values().map(Arc::as_ref).collect();
     let stamps =
         tag_cache.filter(|_| is_plain).and_then(|cache| Some((cache, cache.stamps(&files)?)));
     let kept_under = stamps
@@ -151,7 +152,9 @@ pub fn build_with(
     if let Some((cache, key)) = kept_under
         && let Some(found) = cache.finished(key)
     {
-        return Ok(prepared.served(found));
+        let map = prepared.served(found);
+        free_later(prepared);
+        return Ok(map);
     }
     let graph_under = stamps.and_then(|(cache, stamps)| {
         Some((cache, prepared.graph_key(request, &files, &stamps)?, stamps))
@@ -175,7 +178,13 @@ pub fn build_with(
     {
         cache.keep_finished(key, &finished);
     }
+    free_later(prepared);
     Ok(map)
+}
+
+/// Frees the memory of many files beside what follows, which need not wait for it.
+fn free_later(files: impl Send + 'static) {
+    rayon::spawn(|| drop(files));
 }
 
 /// Answers one call of a session. Files are read only if something must be computed.
@@ -222,7 +231,7 @@ fn chain(
     let graph_wanted = detail >= TraceDetail::Graph;
     let mut skipped = prepared.skipped.clone();
     skipped.extend(chain.sources.iter().flat_map(|sources| sources.skipped.iter().cloned()));
-    RepoMap {
+    let map = RepoMap {
         text,
         reason,
         cached: attempts.last().is_some_and(|attempt| attempt.cached),
@@ -239,7 +248,9 @@ fn chain(
         tracked: graph_wanted.then(|| prepared.universe.listed.clone()),
         odd_names: prepared.odd_names(),
         skipped,
-    }
+    };
+    free_later(chain.sources);
+    map
 }
 
 /// In the parity profile no other tokenizer may replace the comparator's.
@@ -296,7 +307,7 @@ impl Chain<'_> {
         included.sort_unstable();
         included.dedup();
         self.included.clone_from(&included);
-        let files: Vec<&RepoFile> = prepared.files.values().collect();
+        let files: Vec<&Arc<RepoFile>> = prepared.files.values().collect();
         let mut chat_files: Vec<String> =
             chat.iter().map(|file| files[*file].rel.clone()).collect();
         chat_files.sort_unstable();

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
-    sync::OnceLock,
+    sync::{Arc, OnceLock},
 };
 
 use base::text::visible::visible;
@@ -25,7 +25,7 @@ pub struct Prepared {
     /// What git or the directory lists.
     pub universe: Universe,
     /// All files that may be ranked, by absolute path; a file's position is its id.
-    pub files: BTreeMap<String, RepoFile>,
+    pub files: BTreeMap<String, Arc<RepoFile>>,
     /// Ids of the chat files, read-only files of the universe included.
     pub chat: BTreeSet<usize>,
     /// Ids of all files of the universe.
@@ -56,18 +56,21 @@ impl Prepared {
 
         let mut files = universe.files.clone();
         for file in &chat {
-            files.entry(file.abs.clone()).or_insert_with(|| file.clone());
+            files.entry(file.abs.clone()).or_insert_with(|| Arc::clone(file));
         }
         let known: Vec<&String> = files.keys().collect();
-        let id = |file: &RepoFile| known.binary_search(&&file.abs).ok();
+        let id = |file: &Arc<RepoFile>| known.binary_search(&&file.abs).ok();
         let chat_ids = chat
             .iter()
             .chain(&read_only)
             .filter(|file| chat.contains(file) || universe.files.contains_key(&file.abs));
         let chat_ids = chat_ids.filter_map(id).collect();
-        let all = universe.files.values().filter_map(id).collect();
+        // Both lists have the same order.
+        let mut listed = universe.files.keys().peekable();
+        let is_listed = |(_, abs): &(usize, &&String)| listed.next_if_eq(*abs).is_some();
+        let all = known.iter().enumerate().filter(is_listed).map(|(id, _)| id).collect();
 
-        let names = |files: &[RepoFile]| files.iter().map(|file| file.rel.clone()).collect();
+        let names = |files: &[Arc<RepoFile>]| files.iter().map(|file| file.rel.clone()).collect();
         let mentioned = match &request.mentions {
             MentionSource::Message(message) => Mentioned::in_message(
                 message,
@@ -229,7 +232,7 @@ fn existing(
     universe: &Universe,
     paths: &[String],
     role: &'static str,
-) -> Result<Vec<RepoFile>, MapError> {
+) -> Result<Vec<Arc<RepoFile>>, MapError> {
     // Without git, the chat files themselves are the universe.
     if universe.source == FileSource::InchatFallback && role == "chat" {
         return Ok(universe.files.values().cloned().collect());
@@ -241,7 +244,7 @@ fn existing(
             // A chat file is read, so it must lie below the root.
             let may_be_read = role != "chat" || !file.is_outside();
             if may_be_read && Path::new(&file.abs).exists() {
-                Ok(file)
+                Ok(file.into())
             } else {
                 Err(MapError::NoSuchFile { role, path: path.clone(), root: universe.root.clone() })
             }
@@ -251,7 +254,7 @@ fn existing(
 
 /// The chat files that the comparator accepts: regular files that neither git nor the ignore file
 /// excludes.
-fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Result<Vec<RepoFile>, MapError> {
+fn admitted(universe: &Universe, chat: Vec<Arc<RepoFile>>) -> Result<Vec<Arc<RepoFile>>, MapError> {
     let names: Vec<String> = chat.iter().map(|file| file.rel.clone()).collect();
     let ignored = universe.git_ignored(&names).map_err(UniverseError::from)?;
     let admitted = chat

@@ -44,7 +44,7 @@ const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
 #[derive(Debug)]
 pub struct Source {
     /// The file.
-    pub file: RepoFile,
+    pub file: Arc<RepoFile>,
     /// Its language, if the language has a tag query.
     pub language: Option<&'static Language>,
     /// The key of its language, or of the kind by which its tags were read otherwise.
@@ -67,9 +67,9 @@ pub struct Source {
 
 impl Source {
     /// A file without text and tags.
-    pub fn bare(file: &RepoFile, language: Option<&'static Language>) -> Self {
+    pub fn bare(file: &Arc<RepoFile>, language: Option<&'static Language>) -> Self {
         Self {
-            file: file.clone(),
+            file: Arc::clone(file),
             language,
             key: language.map(|language| language.key),
             text: Text::default(),
@@ -184,7 +184,7 @@ impl SourceCache {
     /// neither on the number of threads nor on the contents of the tag cache.
     pub fn extract(
         &mut self,
-        files: &BTreeMap<String, RepoFile>,
+        files: &BTreeMap<String, Arc<RepoFile>>,
         reading: &Reading,
         read: &ReadBefore,
     ) -> Sources {
@@ -195,7 +195,7 @@ impl SourceCache {
         let parsed = AtomicUsize::new(if outlines { 0 } else { OUTLINED_BYTES });
         let load = Load::default();
         let limits = self.limits(reading, &parsed, &load);
-        let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
+        let stamped = |file: &&Arc<RepoFile>| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
             .collect::<Vec<_>>()
@@ -230,7 +230,7 @@ impl SourceCache {
     }
 
     /// Reads and parses a single file.
-    pub fn one(&self, file: &RepoFile, reading: &Reading) -> (Source, Option<Skipped>) {
+    pub fn one(&self, file: &Arc<RepoFile>, reading: &Reading) -> (Source, Option<Skipped>) {
         let (parsed, load) = (AtomicUsize::new(OUTLINED_BYTES), Load::default());
         one(file, self.limits(reading, &parsed, &load))
     }
@@ -260,13 +260,13 @@ pub fn modified(path: &str) -> Option<u64> {
 impl Sources {
     /// Number of files with tags, by language key.
     pub fn languages(&self) -> BTreeMap<String, usize> {
-        let mut languages = BTreeMap::new();
+        let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
         for source in self.files.iter().filter(|source| source.has_text()) {
             if let Some(key) = source.key {
-                *languages.entry(key.to_owned()).or_default() += 1;
+                *languages.entry(key).or_default() += 1;
             }
         }
-        languages
+        languages.into_iter().map(|(key, count)| (key.to_owned(), count)).collect()
     }
 
     /// The id of the file at an absolute path.
@@ -276,7 +276,7 @@ impl Sources {
 }
 
 /// Reads and parses one file.
-fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
+fn one(file: &Arc<RepoFile>, limits: Limits) -> (Source, Option<Skipped>) {
     let bare = |language| Source::bare(file, language);
     let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
     let unparsed = |reason: String| Some(Skipped::unparsed(&file.rel, reason));
@@ -458,13 +458,13 @@ mod tests {
     fn large_files_are_parsed_one_after_the_other_however_many_threads_there_are() {
         let place = tempfile::tempdir().unwrap();
         let text = format!("/*{}*/\n", "a comment\n".repeat(1 << 20));
-        let files: BTreeMap<String, RepoFile> = (0..4)
+        let files: BTreeMap<String, Arc<RepoFile>> = (0..4)
             .map(|number| {
                 let rel = format!("large_{number}.c");
                 let abs = place.path().join(&rel);
                 fs::write(&abs, &text).unwrap();
                 let abs = abs.to_str().unwrap().to_owned();
-                (abs.clone(), RepoFile { rel, abs, is_file: true })
+                (abs.clone(), RepoFile { rel, abs, is_file: true }.into())
             })
             .collect();
         let ids: Vec<u64> = files.values().map(|file| watch::file_id(&file.rel)).collect();

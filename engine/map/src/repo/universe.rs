@@ -7,6 +7,7 @@ use std::{
 };
 
 use base::text::{folder::Folder, open, paths, visible::path as shown};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{
@@ -18,6 +19,9 @@ use super::{
     walk,
 };
 use crate::Skipped;
+
+/// Number of files that are looked up one after the other, with one look at each of their directories.
+const LOOKED_UP_AT_ONCE: usize = 512;
 
 /// Where the list of files came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -73,7 +77,7 @@ pub struct Universe {
     /// Names as git lists them, relative to the root and sorted.
     pub listed: Vec<String>,
     /// The resolved files, by absolute path.
-    pub files: BTreeMap<String, RepoFile>,
+    pub files: BTreeMap<String, Arc<RepoFile>>,
     /// Paths that were left out, with the reason.
     pub skipped: Vec<Skipped>,
     /// HEAD's tree; empty without git or a commit.
@@ -131,23 +135,19 @@ impl Universe {
             skipped: Vec::new(),
             committed,
         };
-        let mut resolver = Resolver::below(&universe.root);
         for path in tracked {
             match String::from_utf8(path) {
                 Ok(path) if !paths::is_inside(&path) => {
                     let why = "is no path that git can check out";
                     universe.skipped.push(Skipped::new(&path, why));
                 }
-                Ok(path) if universe.counts(&path) => {
-                    let file = universe.file(&mut resolver, &path);
-                    universe.files.insert(file.abs.clone(), file);
-                    universe.listed.push(path);
-                }
+                Ok(path) if universe.counts(&path) => universe.listed.push(path),
                 Ok(_) => {}
                 Err(error) => universe.skipped.push(Skipped::unnameable(error.as_bytes())),
             }
         }
         universe.listed.sort_unstable();
+        universe.files = universe.look_up(&universe.listed);
         Ok(universe)
     }
 
@@ -173,7 +173,7 @@ impl Universe {
         for resolved in files {
             let file = universe.named(&resolved.path, resolved.is_file);
             universe.listed.push(file.rel.clone());
-            universe.files.insert(file.abs.clone(), file);
+            universe.files.insert(file.abs.clone(), file.into());
         }
         universe.listed.sort_unstable();
         universe.listed.dedup();
@@ -203,16 +203,24 @@ impl Universe {
         };
         let (found, skipped) = walk::files(&universe.folder);
         universe.skipped = skipped;
-        let mut resolver = Resolver::below(&universe.root);
-        for path in found {
-            if universe.counts(&path) {
-                let file = universe.file(&mut resolver, &path);
-                universe.files.insert(file.abs.clone(), file);
-                universe.listed.push(path);
-            }
-        }
+        universe.listed = found.into_iter().filter(|path| universe.counts(path)).collect();
         universe.listed.sort_unstable();
+        universe.files = universe.look_up(&universe.listed);
         Ok(universe)
+    }
+
+    /// The files at some paths relative to the root, by absolute path.
+    fn look_up(&self, listed: &[String]) -> BTreeMap<String, Arc<RepoFile>> {
+        let of_some = |paths: &[String]| {
+            let mut resolver = Resolver::below(&self.root);
+            let named = paths.iter().map(|path| {
+                let file = self.file(&mut resolver, path);
+                (file.abs.clone(), file.into())
+            });
+            named.collect::<Vec<_>>()
+        };
+        let parts: Vec<_> = listed.par_chunks(LOOKED_UP_AT_ONCE).map(of_some).collect();
+        parts.into_iter().flatten().collect()
     }
 
     /// Resolves a path that is relative to the root.

@@ -17,7 +17,10 @@ mod signatures;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    sync::Arc,
+};
 
 use self::{
     file::shapes, graph::StoredGraph, patch::Patch, postings::Postings, row::encode,
@@ -108,7 +111,7 @@ impl<'c> GraphCache<'c> {
     /// files that had to be read are left in `read` otherwise.
     pub fn sources(
         &self,
-        files: &[&RepoFile],
+        files: &[&Arc<RepoFile>],
         reading: &Reading,
         cache: &SourceCache,
         read: &mut ReadBefore,

@@ -20,7 +20,7 @@ const MOST_READ: usize = 64;
 /// read again, and have theirs. The second value are their ids. `None` if there are too many of them.
 pub fn sources(
     graph: &StoredGraph,
-    files: &[&RepoFile],
+    files: &[&Arc<RepoFile>],
     stamps: &Stamps,
     reading: &Reading,
     cache: &SourceCache,
@@ -38,7 +38,7 @@ pub fn sources(
     if changed.len() > MOST_READ || changed.iter().any(|at| is_skipped(files[*at])) {
         return None;
     }
-    let unchanged = |(file, known): (&&RepoFile, &File)| {
+    let unchanged = |(file, known): (&&Arc<RepoFile>, &File)| {
         let language = known.key.and_then(|at| *graph.languages.get(usize::from(at))?);
         let late = |(sha256, _)| Late {
             sha256,

@@ -101,7 +101,7 @@ impl Repository {
     fn source(&mut self, file: usize) -> Source {
         let (extension, key) = LANGUAGES[file % LANGUAGES.len()];
         let rel = format!("file_{file:02}.{extension}");
-        let file_of = RepoFile { abs: format!("/r/{rel}"), rel, is_file: true };
+        let file_of = RepoFile { abs: format!("/r/{rel}"), rel, is_file: true }.into();
         let (tagged, imports) = &self.code[file];
         let mut names = String::new();
         let mut line = self.random.i32(-1..20);
