@@ -1,5 +1,7 @@
 //! The role of a file in its project, judged by its path.
 
+use std::borrow::Cow;
+
 use super::{paths, words};
 
 /// The role of a file in its project.
@@ -84,9 +86,8 @@ impl Standing {
         let folders = rel.rsplit('/').skip(1);
         let at = |folder: &str| FOLDERS.binary_search_by(|(name, _)| (*name).cmp(folder));
         let mut known = folders.filter_map(|folder| {
-            let is_lower = folder.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-            let at = if is_lower { at(folder) } else { at(&folder.to_lowercase()) };
-            at.ok().and_then(|at| FOLDERS.get(at)).map(|(_, standing)| *standing)
+            let at = at(&lowercase(folder)).ok()?;
+            FOLDERS.get(at).map(|(_, standing)| *standing)
         });
         known.next().unwrap_or(Self::Source)
     }
@@ -121,9 +122,15 @@ impl Standing {
     }
 }
 
+/// A name in lower case, which most names are in.
+fn lowercase(name: &str) -> Cow<'_, str> {
+    let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { name.into() } else { name.to_lowercase().into() }
+}
+
 /// Whether a file name without its extension is the name of a test.
 fn is_test(stem: &str) -> bool {
-    let lower = stem.to_lowercase();
+    let lower = lowercase(stem);
     lower.starts_with("test_")
         || ["_test", "_tests", "_spec", ".test", ".spec", "-test"]
             .iter()

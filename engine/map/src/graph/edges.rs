@@ -1,9 +1,6 @@
 //! The edges of a graph, in the order in which the comparator inserts them.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::{borrow::Cow, collections::BTreeMap};
 
 use rayon::prelude::*;
 
@@ -36,10 +33,12 @@ pub struct Families(Option<Vec<Option<&'static str>>>);
 impl Families {
     /// The families of the files. They do not matter if all included files are of the same one.
     pub fn of(input: &RankingInput, by_family: bool) -> Self {
-        let of_files: Vec<Option<&str>> =
-            input.sources.files.iter().map(|source| source.key.and_then(family)).collect();
-        let families: BTreeSet<_> = input.included.iter().map(|file| of_files[*file]).collect();
-        Self((by_family && families.len() > 1).then_some(of_files))
+        let files = &input.sources.files;
+        let of_file = |file: usize| files[file].key.and_then(family);
+        let mut included = input.included.iter().map(|file| of_file(*file));
+        let first = included.next();
+        let are_alike = included.all(|family| Some(family) == first);
+        Self((by_family && !are_alike).then(|| (0..files.len()).map(of_file).collect()))
     }
 
     /// Whether a reference in a file can mean a definition in another one.

@@ -30,10 +30,11 @@ pub fn sources(
     if kept.len() != files.len() || stamps.of_files.len() != files.len() {
         return None;
     }
-    let is_changed = |at: &usize| {
-        files[*at].is_file && (kept[*at].stamp.is_none() || kept[*at].stamp != stamps.of_files[*at])
+    let is_changed = |(_, (kept, now)): &(usize, (&File, &Option<[u8; 32]>))| {
+        kept.stamp.is_none() || kept.stamp != **now
     };
-    let changed: Vec<usize> = (0..files.len()).filter(is_changed).collect();
+    let changed = kept.iter().zip(&stamps.of_files).enumerate().filter(is_changed);
+    let changed: Vec<usize> = changed.map(|(at, _)| at).filter(|at| files[*at].is_file).collect();
     let is_skipped = |file: &RepoFile| graph.skipped.iter().any(|one| one.file == file.rel);
     if changed.len() > MOST_READ || changed.iter().any(|at| is_skipped(files[*at])) {
         return None;
