@@ -9,6 +9,9 @@ use crate::{
     repo::{BlobId, blob_id},
 };
 
+/// Length of an id that git gives, in hexadecimal digits.
+const DIGITS: usize = 2 * size_of::<BlobId>();
+
 /// What is known of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
@@ -61,8 +64,10 @@ impl Blobs {
     /// Whether a blob with this id, in hexadecimal digits, has the same content; `None` if the
     /// repository does not name its objects by SHA-1.
     pub fn is(self, id: &str) -> Option<bool> {
-        let mut blob = BlobId::default();
-        hex::decode_to_slice(id, &mut blob).ok()?;
-        Some(self.0.contains(&blob))
+        let is_one = |blob: &BlobId| {
+            let mut digits = [0; DIGITS];
+            hex::encode_to_slice(blob, &mut digits).is_ok() && digits == id.as_bytes()
+        };
+        (id.len() == DIGITS).then(|| self.0.iter().any(is_one))
     }
 }

@@ -26,11 +26,9 @@ impl Ranking {
     /// Ranks a graph: each file's PageRank is shared out over its out-edges by weight, and a
     /// definition's rank is the sum of the shares that reach it.
     pub fn of(graph: &FileGraph, input: &RankingInput) -> Self {
-        let personalization: Vec<f64> = graph
-            .nodes
-            .iter()
-            .map(|file| graph.personalization.get(file).copied().unwrap_or(0.0))
-            .collect();
+        let mut of_files = vec![0.0; input.sources.files.len()];
+        graph.personalization.iter().for_each(|(file, weight)| of_files[*file] = *weight);
+        let personalization: Vec<f64> = graph.nodes.iter().map(|file| of_files[*file]).collect();
         let personalized = !graph.personalization.is_empty();
         let restart = personalized.then_some(personalization.as_slice());
         // The names do not depend on the ranks.

@@ -66,7 +66,7 @@ pub fn seed(
     }
     if personalization.is_empty() {
         let share = PERSONALIZATION / input.included.len() as f64;
-        personalization.extend(input.included.iter().map(|file| (*file, share)));
+        *personalization = input.included.iter().map(|file| (*file, share)).collect();
     }
     let whole: f64 = personalization.values().sum();
     for file in edited {

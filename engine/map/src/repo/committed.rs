@@ -1,6 +1,6 @@
 //! The files of HEAD by the ids of their contents, and whether some bytes are one of these contents.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 
@@ -42,7 +42,10 @@ impl Committed {
     pub fn files(&self) -> FxHashMap<&str, &str> {
         let regular = self.entries().filter(|entry| entry.mode.starts_with(b"100"));
         let text = |bytes| std::str::from_utf8(bytes).ok();
-        regular.filter_map(|entry| Some((text(entry.path)?, text(entry.id)?))).collect()
+        let count = self.listing.iter().filter(|byte| **byte == 0).count();
+        let mut files = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        files.extend(regular.filter_map(|entry| Some((text(entry.path)?, text(entry.id)?))));
+        files
     }
 
     fn entries(&self) -> impl Iterator<Item = Entry<'_>> {

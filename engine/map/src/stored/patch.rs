@@ -123,7 +123,8 @@ impl Patch {
         }
         let before = (self.before.names.as_str(), self.before.name_ends.as_slice());
         let mut found = Names { before, sorted, new: FxHashMap::default(), added: Vec::new() };
-        let mut present = Present { ids: vec![NONE; places.len()], idents: Vec::new() };
+        let order = Vec::with_capacity(places.len());
+        let mut present = Present { ids: vec![NONE; places.len()], order };
         let defined = self.definitions(sources, &is_edited, &mut found, &mut present);
         let mut added: Vec<u32> = (found.count() as u32..).take(found.added.len()).collect();
         added.sort_unstable_by_key(|ident| found.name(*ident));
@@ -131,9 +132,10 @@ impl Patch {
             let sorted = merged(&found, &added).into_iter();
             let sorted = sorted.filter_map(|ident| present.id(ident)).collect();
             let places = self.places_of_definitions(&defined, &present.ids, &is_edited);
-            (sorted, places, defined.definers(present.idents.len()))
+            let idents = present.order.iter().map(|ident| found.name(*ident)).collect();
+            (idents, sorted, places, defined.definers(present.order.len()))
         };
-        let (references, (sorted, definitions, definers)) =
+        let (references, (idents, sorted, definitions, definers)) =
             rayon::join(|| self.references(sources, &is_edited, &found, &present), of_definitions);
         present.ids.truncate(places.len());
         let before = Before {
@@ -144,7 +146,6 @@ impl Patch {
             is_edited,
         };
         let has_references = true;
-        let idents = present.idents;
         (Uses { idents, sorted, defined, definers, references, has_references }, before)
     }
 
@@ -180,7 +181,7 @@ impl Patch {
         sources: &'p Sources,
         is_edited: &[bool],
         found: &mut Names<'p>,
-        present: &mut Present<'p>,
+        present: &mut Present,
     ) -> Definitions {
         // Rows of edited files stay, unused, and new ones come after all others.
         let before = &self.before.network.defined;
@@ -196,14 +197,13 @@ impl Patch {
             if *is_edited {
                 let tags = of_kind(&sources.files[file], TagKind::Definition).map(|(name, row)| {
                     let ident = found.find_or_add(name);
-                    (present.add(ident, name) as usize, row)
+                    (present.add(ident) as usize, row)
                 });
                 defined.add_file(file, tags, &mut last);
             } else {
-                defined.list.extend(of_file.iter().map(|one| {
-                    let name = found.name(one.ident as u32);
-                    let ident = present.add(one.ident as u32, name) as usize;
-                    Definition { ident, ..*one }
+                defined.list.extend(of_file.iter().map(|one| Definition {
+                    ident: present.add(one.ident as u32) as usize,
+                    ..*one
                 }));
             }
         }
@@ -219,7 +219,7 @@ impl Patch {
         present: &Present,
     ) -> Table<Referrer> {
         let before = &self.postings.references;
-        let mut rows: Vec<&[Referrer]> = vec![&[]; present.idents.len()];
+        let mut rows: Vec<&[Referrer]> = vec![&[]; present.order.len()];
         for (ident, row) in present.ids.iter().zip(before.rows()) {
             if let Some(of_ident) = rows.get_mut(*ident as usize) {
                 *of_ident = row;
@@ -278,22 +278,23 @@ impl Patch {
 }
 
 /// The identifiers that are still, or newly, defined.
-struct Present<'p> {
+struct Present {
     /// The id of each identifier of before and of each new one.
     ids: Vec<u32>,
-    idents: Vec<&'p str>,
+    /// The identifier with each id.
+    order: Vec<u32>,
 }
 
-impl<'p> Present<'p> {
+impl Present {
     /// The id of an identifier that is defined.
-    fn add(&mut self, ident: u32, name: &'p str) -> u32 {
+    fn add(&mut self, ident: u32) -> u32 {
         if ident as usize >= self.ids.len() {
             self.ids.resize(ident as usize + 1, NONE);
         }
         let id = &mut self.ids[ident as usize];
         if *id == NONE {
-            *id = self.idents.len() as u32;
-            self.idents.push(name);
+            *id = self.order.len() as u32;
+            self.order.push(ident);
         }
         *id
     }
