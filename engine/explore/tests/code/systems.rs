@@ -296,6 +296,46 @@ fn cpp() {
 }
 
 #[test]
+fn macros_around_a_declaration_are_not_its_name() {
+    let text = "\
+extern LIB_API opts_t* opts_new(void);
+LIB_API const struct opt *first(int a);
+LIB_API Code LIB_OLD(7.1, \"use f\")
+  old(int a);
+libexport void raise(int a) { }
+_pure_ static struct opt *find(int a) { }
+int ask(char *to, ...) _printf_(2, 3);
+struct packet { int a; } _packed_;
+enum kind {
+  ONE = 1,
+#define ONE ONE
+};
+#define MAKE(name) \\
+  int name(void); /* of one */ \\
+  int other(void)
+HANDLE open_it(void);
+";
+    assert_eq!(
+        symbols(&look("a.h", text)),
+        [
+            "function - opts_new 1 - out",
+            "function - first 2 - out",
+            "function - old 4 - out",
+            "function - raise 5 - out",
+            "function - find 6 - in",
+            "function - ask 7 - out",
+            "struct - packet 8 - out",
+            "field packet a 8 - in",
+            "enum - kind 9 - out",
+            "enum_member kind ONE 10 - in",
+            "macro - ONE 11 - in",
+            "macro - MAKE 13 - in",
+            "function - open_it 16 - out",
+        ]
+    );
+}
+
+#[test]
 fn macros_are_no_declarations() {
     let text = "\
 class LOCKED Queue {

@@ -1,6 +1,6 @@
-//! Macros after a declarator of C or C++, such as `GUARDED_BY(mu)` or `NONNULL(1)`, which tell
-//! checkers and compilers more about the declaration. A grammar that does not expand them takes
-//! them for the name of another declaration, or loses the declaration that they belong to.
+//! Macros around a declaration of C or C++, such as `API_EXPORT`, `GUARDED_BY(mu)` or `_pure_`, which tell
+//! linkers, checkers and compilers more about it. A grammar that does not expand them takes them for its
+//! type or for the name of another declaration, or loses the declaration that they belong to.
 
 use super::branches::{line_end, literal_end, with_spaces};
 
@@ -52,6 +52,9 @@ const KEYWORDS: [&str; 33] = [
     "virtual",
 ];
 
+/// Keywords that only a macro can stand before.
+const OPENERS: [&str; 7] = ["class", "enum", "extern", "inline", "static", "struct", "union"];
+
 /// Words before parentheses that hold no parameters.
 const NO_FUNCTIONS: [&str; 12] = [
     "__attribute__",
@@ -78,9 +81,7 @@ pub fn blanked(text: &str, cpp: bool) -> Option<String> {
     while let Some(token) = reader.next() {
         if let Token::Word(start, end) = token
             && place.depth == 0
-            && place.ends_declarator(cpp)
-            && is_shouted(reader.word(start, end))
-            && let Some(end) = reader.annotation(end, place.before == Before::Declarator)
+            && let Some(end) = reader.annotation(start, end, place.before, cpp)
         {
             blank.push((start, end));
             reader.at = end;
@@ -107,6 +108,8 @@ enum Before {
     /// Anything that no name can follow, such as the start of a declaration.
     #[default]
     Start,
+    /// The end of a body.
+    Body,
     /// A type, or the end of one: a name may follow.
     Type,
     /// A name in capitals, which may be a macro before a type.
@@ -128,15 +131,11 @@ struct Place {
 }
 
 impl Place {
-    const fn ends_declarator(&self, cpp: bool) -> bool {
-        matches!(self.before, Before::Declarator) || cpp && matches!(self.before, Before::Name)
-    }
-
     fn read(&mut self, reader: &Reader, token: Token) {
         match token {
             Token::Sign(b'(') => {
                 if self.depth == 0 {
-                    self.has_parameters = self.before != Before::Start;
+                    self.has_parameters = !matches!(self.before, Before::Start | Before::Body);
                 }
                 self.depth += 1;
             }
@@ -148,7 +147,8 @@ impl Place {
                 }
             }
             // Parentheses that were never closed end at the end of a declaration.
-            Token::Sign(b';' | b'{' | b'}') => *self = Self::default(),
+            Token::Sign(b'}') => *self = Self { before: Before::Body, ..Self::default() },
+            Token::Sign(b';' | b'{') => *self = Self::default(),
             _ if self.depth > 0 => {}
             Token::Sign(b']') => self.before = Before::Declarator,
             Token::Sign(b'*' | b'&' | b'>') => self.before = Before::Type,
@@ -168,12 +168,12 @@ impl Place {
             _ if is_shouted(word) => match self.before {
                 // If the first word of a declaration looks like a call, its parentheses hold no
                 // parameters.
-                Before::Start => Before::Start,
+                Before::Start | Before::Body => Before::Start,
                 _ => Before::Shouted,
             },
             // The type of a declaration, or a constructor; after a macro it may be either.
             Before::Shouted => Before::Shouted,
-            Before::Start | Before::Declarator => Before::Type,
+            Before::Start | Before::Body | Before::Declarator => Before::Type,
         };
     }
 }
@@ -225,40 +225,137 @@ impl Reader<'_> {
         }
     }
 
-    /// The end of an annotation whose name ends at `end`; `None` if what follows can neither end
-    /// nor continue a declarator. Only after a `function` may member initializers follow.
-    fn annotation(&self, end: usize, function: bool) -> Option<usize> {
-        let mut ahead = Reader { text: self.text, at: end, line_start: false };
-        let mut end = end;
-        let mut next = ahead.next()?;
-        if let Token::Sign(b'(') = next {
-            let mut depth = 1;
-            while depth > 0 {
-                match ahead.next()? {
-                    Token::Sign(b'(') => depth += 1,
-                    Token::Sign(b')') => depth -= 1,
-                    Token::Sign(b';' | b'{' | b'}') => return None,
-                    _ if ahead.at - end > LONGEST => return None,
-                    _ => {}
-                }
-            }
-            end = ahead.at;
-            next = ahead.next()?;
+    /// The end of the macro whose name stands here, if it says more about the declaration around it.
+    fn annotation(&self, start: usize, end: usize, before: Before, cpp: bool) -> Option<usize> {
+        let word = self.word(start, end);
+        // `@property` is a keyword of Objective-C.
+        let is_keyword =
+            start.checked_sub(1).is_some_and(|at| self.text.as_bytes().get(at) == Some(&b'@'));
+        match before {
+            _ if is_keyword => None,
+            Before::Declarator => self.behind(word, end, true),
+            Before::Name if cpp => self.behind(word, end, false),
+            Before::Start => self.ahead(word, end),
+            Before::Body => self.behind_body(word, end).or_else(|| self.ahead(word, end)),
+            Before::Type | Before::Shouted => self.between(word, end),
+            Before::Name => None,
         }
-        let goes_on = match next {
+    }
+
+    /// The end of a macro after a declarator; `None` if what follows can neither end nor continue it.
+    /// Only after a `function` may member initializers follow.
+    fn behind(&self, word: &str, end: usize, function: bool) -> Option<usize> {
+        if !is_annotation(word) {
+            return None;
+        }
+        let (end, mut rest) = self.arguments(end)?;
+        let goes_on = match rest.next()? {
             Token::Sign(b';' | b'{') => true,
-            Token::Sign(b'=') => !matches!(self.text.as_bytes().get(ahead.at), Some(b'=')),
+            Token::Sign(b'=') => !matches!(self.text.as_bytes().get(rest.at), Some(b'=')),
             Token::Sign(b':') => {
-                function && !matches!(self.text.as_bytes().get(ahead.at), Some(b':'))
+                function && !matches!(self.text.as_bytes().get(rest.at), Some(b':'))
             }
             Token::Sign(_) => false,
             Token::Word(start, end) => {
-                let word = ahead.word(start, end);
-                QUALIFIERS.contains(&word) || is_shouted(word)
+                let word = self.word(start, end);
+                QUALIFIERS.contains(&word) || is_annotation(word)
             }
         };
         goes_on.then_some(end)
     }
+
+    /// The end of `_packed_` in `} _packed_;`.
+    fn behind_body(&self, word: &str, end: usize) -> Option<usize> {
+        let is_last = matches!(self.reader_at(end).next(), Some(Token::Sign(b';')));
+        (is_underscored(word) && is_last).then_some(end)
+    }
+
+    /// The end of a macro that a declaration begins with, or its storage class: a type or another
+    /// keyword follows, or a type and a name.
+    fn ahead(&self, word: &str, end: usize) -> Option<usize> {
+        if is_underscored(word) {
+            let (end, mut rest) = self.arguments(end)?;
+            return matches!(rest.next(), Some(Token::Word(..))).then_some(end);
+        }
+        let mut rest = self.reader_at(end);
+        let Token::Word(first, last) = rest.next()? else { return None };
+        let mut next = self.word(first, last);
+        // `API_EXPORT const type_t *name(`, but not `TYPE const *name(`.
+        if next == "const" {
+            let Some(Token::Word(first, last)) = rest.next() else { return None };
+            next = self.word(first, last);
+        }
+        // Names that begin with an underscore belong to compilers, such as `_Noreturn`.
+        if TYPES.contains(&next) {
+            return (!is_known(word) && !word.starts_with('_')).then_some(end);
+        }
+        if !is_shouted(word) || is_known(next) || is_shouted(next) {
+            return (is_shouted(word) && OPENERS.contains(&next)).then_some(end);
+        }
+        // `API_EXPORT type_t *name(`
+        let mut next = rest.next()?;
+        while let Token::Sign(b'*') = next {
+            next = rest.next()?;
+        }
+        let Token::Word(start, finish) = next else { return None };
+        let is_name = !is_known(self.word(start, finish));
+        let goes_on = matches!(rest.next()?, Token::Sign(b'(' | b';' | b'=' | b'['));
+        (is_name && goes_on).then_some(end)
+    }
+
+    /// The end of a macro with arguments between a type and a function: `int DEPRECATED(1, "") f(void);`.
+    fn between(&self, word: &str, end: usize) -> Option<usize> {
+        if !is_annotation(word) || !matches!(self.reader_at(end).next(), Some(Token::Sign(b'('))) {
+            return None;
+        }
+        let (end, mut rest) = self.arguments(end)?;
+        let Token::Word(start, last) = rest.next()? else { return None };
+        let is_name = !is_known(self.word(start, last));
+        (is_name && matches!(rest.next()?, Token::Sign(b'('))).then_some(end)
+    }
+
+    /// The end of the arguments of a macro, or of its name if it has none, and a reader behind it; `None` if
+    /// the arguments do not end soon.
+    fn arguments(&self, end: usize) -> Option<(usize, Self)> {
+        let mut rest = self.reader_at(end);
+        if !matches!(rest.next(), Some(Token::Sign(b'('))) {
+            return Some((end, self.reader_at(end)));
+        }
+        let mut depth = 1;
+        while depth > 0 {
+            match rest.next()? {
+                Token::Sign(b'(') => depth += 1,
+                Token::Sign(b')') => depth -= 1,
+                Token::Sign(b';' | b'{' | b'}') => return None,
+                _ if rest.at - end > LONGEST => return None,
+                _ => {}
+            }
+        }
+        Some((rest.at, rest))
+    }
+
+    const fn reader_at(&self, at: usize) -> Self {
+        Self { text: self.text, at, line_start: false }
+    }
+}
+
+/// Whether a word is a keyword, and so no name of a macro, type or function.
+fn is_known(word: &str) -> bool {
+    TYPES.contains(&word)
+        || KEYWORDS.contains(&word)
+        || NO_FUNCTIONS.contains(&word)
+        || QUALIFIERS.contains(&word)
+}
+
+/// Whether a word looks like the name of a macro that annotates: in capitals, or as systemd writes them.
+fn is_annotation(word: &str) -> bool {
+    is_shouted(word) || is_underscored(word)
+}
+
+/// Whether a word stands between single underscores, such as `_pure_`.
+fn is_underscored(word: &str) -> bool {
+    let inner = word.strip_prefix('_').and_then(|rest| rest.strip_suffix('_'));
+    inner.is_some_and(|inner| !inner.is_empty() && !inner.starts_with('_') && !inner.ends_with('_'))
 }
 
 /// Whether a word consists of capital letters, digits and underscores, begins with a letter, and is
@@ -300,6 +397,21 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_before_a_declaration_is_blanked_in_place() {
+        check("EXPORT_API Foo FOUR(int a);", &["EXPORT_API"]);
+        check("extern LIB_API opts_t* opts_new(void);", &["LIB_API"]);
+        check("LIB_API opts_t **all(void);\nLIB_API Ref last;", &["LIB_API", "LIB_API"]);
+        check("X_EXTERN Code X_OLD(7.1, \"a(\")\nf(int a);", &["X_EXTERN", "X_OLD(7.1, \"a(\")"]);
+        check("libexport void f(int a) { }", &["libexport"]);
+        check("_pure_ static struct a* f(Q *q) { }", &["_pure_"]);
+        check("_alloc_(1, 2) inline void *f(int a) _pure_;", &["_alloc_(1, 2)", "_pure_"]);
+        check("struct a { int b; } _packed_;", &["_packed_"]);
+        check("LIB_API struct a *f(void);", &["LIB_API"]);
+        check("LIB_API const opts_t *f(void);", &["LIB_API"]);
+        check("LIB_API const struct a *f(void);", &["LIB_API"]);
+    }
+
+    #[test]
     fn names_of_declarations_stay() {
         for text in [
             "int FOUR(int a);",
@@ -309,7 +421,6 @@ mod tests {
             "struct foo FOUR(int a) { }",
             "ns::Type FOUR(int a);",
             "Foo *FOUR(int a);",
-            "EXPORT_API Foo FOUR(int a);",
             "EXPORTED(int) FOUR(int a) { }",
             "static EXPORTED(int) FOUR(int a);",
             "typedef struct foo FOUR;",
@@ -320,6 +431,18 @@ mod tests {
             "__attribute__((unused)) FOUR_T f(void);",
             "int x = call(a) * FOUR;",
             "enum e { FOUR, FIVE_ };",
+            "FOUR *f(void);",
+            "FOUR const *f(void);",
+            "FOUR const f(void);",
+            "FOUR CALLED f(int a);",
+            "struct a { int b; } FOUR;",
+            "typedef struct { int b; } FOUR;",
+            "_Noreturn void f(void);",
+            "__inline int f(void);",
+            "size_t f(int a);",
+            "const FOUR a;",
+            "@property int a;",
+            "_(text) + a;",
             "// int f() FOUR;\n#define X int f() FOUR;\n\"int f() FOUR;\"",
         ] {
             check(text, &[]);

@@ -11,7 +11,7 @@ pub fn balanced(text: &str) -> Option<String> {
     let mut blank: Vec<(usize, usize)> = Vec::new();
     let mut groups: Vec<Group> = Vec::new();
     let mut depth: i64 = 0;
-    let mut scan = Scan { bytes: text.as_bytes(), at: 0, line_start: true };
+    let mut scan = Scan::of(text);
     while let Some(found) = scan.next() {
         match found {
             Found::Open => depth += 1,
@@ -81,7 +81,7 @@ impl Group {
 }
 
 /// What the scan has reached.
-enum Found {
+pub enum Found {
     Open,
     Close,
     /// A directive with its continuation lines, from its `#` to before its line feed.
@@ -89,14 +89,21 @@ enum Found {
 }
 
 /// Finds braces and directives outside comments and literals.
-struct Scan<'a> {
+pub struct Scan<'a> {
     bytes: &'a [u8],
-    at: usize,
+    /// Where it goes on.
+    pub at: usize,
     line_start: bool,
 }
 
-impl Scan<'_> {
-    fn next(&mut self) -> Option<Found> {
+impl<'a> Scan<'a> {
+    /// The scan of a whole text.
+    pub const fn of(text: &'a str) -> Self {
+        Self { bytes: text.as_bytes(), at: 0, line_start: true }
+    }
+
+    /// The next brace or directive.
+    pub fn next(&mut self) -> Option<Found> {
         loop {
             let byte = *self.bytes.get(self.at)?;
             let start = self.at;

@@ -9,6 +9,7 @@ pub mod declarator;
 mod facts;
 mod linkage;
 mod lone_macros;
+mod macro_bodies;
 mod macros;
 mod namespace;
 mod preprocessor;
@@ -98,6 +99,7 @@ fn prepare(text: &str, cpp: bool) -> Option<String> {
             prepared = Some(changed);
         }
     };
+    step(macro_bodies::blanked);
     step(lone_macros::blanked);
     step(if cpp {
         |text| annotations::blanked(text, true)

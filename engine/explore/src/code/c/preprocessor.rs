@@ -7,7 +7,7 @@ use crate::{
     code::{
         doc,
         stdlib::Names,
-        walk::{Scope, Step, Walk, children, folded},
+        walk::{Scope, Step, Walk, children, folded, line},
     },
     import::ImportCategory,
     symbol::SymbolKind,
@@ -50,6 +50,7 @@ impl C {
             _ if dead => Step::Skip,
             "preproc_include" => include(walk, node),
             "preproc_def" | "preproc_function_def" => define(walk, node),
+            "preproc_call" => define_between(walk, node),
             _ => Step::Skip,
         }
     }
@@ -90,6 +91,27 @@ fn define(walk: &mut Walk, node: Node) -> Step {
         symbol.idioms.push("header_guard".to_owned());
     }
     symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// A macro that is defined between the members of an enumeration, where the grammar knows no definitions.
+fn define_between(walk: &mut Walk, node: Node) -> Step {
+    let directive = walk.field_text(node, "directive").unwrap_or_default();
+    let text = walk.field_text(node, "argument").unwrap_or_default().trim();
+    let is_name = |one: char| one.is_ascii_alphanumeric() || one == '_';
+    let (name, value) = text.split_at(text.find(|one| !is_name(one)).unwrap_or(text.len()));
+    if directive.trim_start_matches(['#', ' ', '\t']) != "define" || name.is_empty() {
+        return Step::Skip;
+    }
+    let mut symbol = walk.named(SymbolKind::Macro, name, line(node), node);
+    if value.starts_with('(') {
+        symbol.modifiers.push("function-like".to_owned());
+    } else if !value.trim().is_empty() {
+        symbol.return_type = Some(folded(&value.replace("\\\n", " ")));
+    }
+    symbol.parent = None;
+    symbol.exported = Some(false);
     walk.symbols.push(symbol);
     Step::Skip
 }
