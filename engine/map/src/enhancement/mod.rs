@@ -5,7 +5,8 @@
 //! languages and to homonyms of what a file imports (`scopes`), and with seeds on what the files of
 //! the chat import (`imports`) and on the files that differ from HEAD (`edits`). Files and
 //! definitions that share words with the message are relevant (`relevance`), paths that are rarely
-//! meant weigh less (`base::text::standing`), and both decide the order (`order`). Definitions are
+//! meant weigh less (`base::text::standing`), and both decide the order (`order`), which is
+//! made as far as the budget looks (`candidates`). Definitions are
 //! shown by their signatures (`sheet`), and the budget is used up as far as possible (`fill`), at
 //! last with the first sentences of their documentation (`documentation`). Each [`Factor`] can be
 //! turned off.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     StoredGraph,
-    postings::{Postings, Referrer, names},
+    postings::{Postings, Referrer, name, names},
 };
 use crate::{
     graph::{Before, Definition, Definitions, FileGraph, Network, RankingInput, Uses},
@@ -62,12 +62,9 @@ impl<'p> Names<'p> {
 
     fn name(&self, ident: u32) -> &'p str {
         let (at, (names, ends)) = (ident as usize, self.before);
-        let name = match ends.get(at) {
-            Some(end) => {
-                let start = at.checked_sub(1).map_or(0, |before| ends[before]);
-                names.get(start as usize..*end as usize)
-            }
-            None => self.added.get(at - ends.len()).copied(),
+        let name = match at.checked_sub(ends.len()) {
+            Some(added) => self.added.get(added).copied(),
+            None => name(names, ends, at),
         };
         name.unwrap_or_default()
     }

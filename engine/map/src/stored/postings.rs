@@ -156,10 +156,11 @@ pub fn ends<'n>(names: impl Iterator<Item = &'n str>) -> Vec<u32> {
 
 /// Names that stand one after the other; damaged ones are empty.
 pub fn names<'n>(all: &'n str, ends: &'n [u32]) -> impl Iterator<Item = &'n str> {
-    let mut start = 0;
-    ends.iter().map(move |end| {
-        let name = all.get(start..*end as usize).unwrap_or_default();
-        start = *end as usize;
-        name
-    })
+    (0..ends.len()).map(|at| name(all, ends, at).unwrap_or_default())
+}
+
+/// One of these names; `None` if it is damaged or not there.
+pub fn name<'n>(all: &'n str, ends: &[u32], at: usize) -> Option<&'n str> {
+    let start = at.checked_sub(1).map_or(Some(0), |before| ends.get(before).copied())?;
+    all.get(start as usize..*ends.get(at)? as usize)
 }

@@ -10,7 +10,7 @@ use crate::{
         walk::{Scope, Step, Walk, children, folded, line},
     },
     import::ImportCategory,
-    symbol::SymbolKind,
+    symbol::{Symbol, SymbolKind},
 };
 
 static C_HEADERS: Names = Names::embedded(include_str!("../../../../../queries/c/stdlib.txt"));
@@ -83,14 +83,19 @@ fn define(walk: &mut Walk, node: Node) -> Step {
         symbol.params = children(parameters).map(|each| folded(walk.node_text(each))).collect();
         symbol.modifiers.push("function-like".to_owned());
     }
-    symbol.parent = None;
-    symbol.exported = Some(false);
-    symbol.return_type =
-        walk.field_text(node, "value").map(|value| folded(&value.replace("\\\n", " ")));
     if guards(walk, node) {
         symbol.idioms.push("header_guard".to_owned());
     }
     symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
+    let value = walk.field_text(node, "value");
+    add(walk, symbol, value)
+}
+
+/// Adds a macro with the text that it stands for, wherever it is defined.
+fn add(walk: &mut Walk, mut symbol: Symbol, value: Option<&str>) -> Step {
+    symbol.parent = None;
+    symbol.exported = Some(false);
+    symbol.return_type = value.map(|value| folded(&value.replace("\\\n", " ")));
     walk.symbols.push(symbol);
     Step::Skip
 }
@@ -105,15 +110,12 @@ fn define_between(walk: &mut Walk, node: Node) -> Step {
         return Step::Skip;
     }
     let mut symbol = walk.named(SymbolKind::Macro, name, line(node), node);
-    if value.starts_with('(') {
+    let is_function = value.starts_with('(');
+    if is_function {
         symbol.modifiers.push("function-like".to_owned());
-    } else if !value.trim().is_empty() {
-        symbol.return_type = Some(folded(&value.replace("\\\n", " ")));
     }
-    symbol.parent = None;
-    symbol.exported = Some(false);
-    walk.symbols.push(symbol);
-    Step::Skip
+    let value = Some(value).filter(|value| !is_function && !value.trim().is_empty());
+    add(walk, symbol, value)
 }
 
 /// Whether a macro without a value is the include guard of the file.
