@@ -153,7 +153,7 @@ pub fn build_with(
         && let Some(found) = cache.finished(key)
     {
         let map = prepared.served(found);
-        free_later(prepared);
+        prepared.end();
         return Ok(map);
     }
     let graph_under = stamps.and_then(|(cache, stamps)| {
@@ -178,13 +178,14 @@ pub fn build_with(
     {
         cache.keep_finished(key, &finished);
     }
-    free_later(prepared);
+    prepared.end();
     Ok(map)
 }
 
-/// Frees the memory of many files beside what follows, which need not wait for it.
-fn free_later(files: impl Send + 'static) {
-    rayon::spawn(|| drop(files));
+/// Frees memory beside what follows, which need not wait for it. The program may end first, so nothing
+/// may come here whose drop does anything else.
+pub(super) fn free_later(memory: impl Send + 'static) {
+    rayon::spawn(|| drop(memory));
 }
 
 /// Answers one call of a session. Files are read only if something must be computed.

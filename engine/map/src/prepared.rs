@@ -9,7 +9,7 @@ use std::{
 use base::text::visible::visible;
 
 use super::{
-    chain::{MapError, RepoMap},
+    chain::{MapError, RepoMap, free_later},
     enhancement::Factor,
     finished::{self, FinishedMap},
     mentions::{Mentionable, Mentioned},
@@ -94,6 +94,12 @@ impl Prepared {
         let skipped = universe.skipped.clone();
         let listing = OnceLock::new();
         Ok(Self { universe, chat: chat_ids, all, mentioned, message, skipped, files, listing })
+    }
+
+    /// Removes git's scratch folder, and frees the memory of the files without waiting for it.
+    pub fn end(self) {
+        let Universe { files, listed, committed, .. } = self.universe;
+        free_later((files, listed, committed, self.files));
     }
 
     /// The key under which a finished map is kept; `None` if none can be. The stamps have to be taken
