@@ -74,12 +74,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     for key in names(&queries)? {
         let query = queries.join(&key).join("locals.scm");
         if query.is_file() {
-            writeln!(rows, "    ({key:?}, include_str!({:?})),", query.display().to_string())?;
+            writeln!(rows, "    ({key:?}, {:?}),", inherited(&queries, &query)?)?;
         }
     }
     rows.push_str("];\n");
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("locals.rs"), rows)?;
     Ok(())
+}
+
+/// The text of a query, after that of the query that its first line says it inherits.
+fn inherited(queries: &Path, query: &Path) -> Result<String, Box<dyn Error>> {
+    #[expect(clippy::disallowed_methods, reason = "a build script reads the checkout")]
+    let mut text = fs::read_to_string(query)?;
+    let other = text.lines().next().and_then(|line| line.strip_prefix("; inherits: "));
+    if let Some(other) = other.map(|other| queries.join(other)) {
+        text.insert_str(0, &inherited(queries, &other)?);
+    }
+    Ok(text)
 }
 
 /// The digest of all files below some places, in order of their paths.

@@ -1,89 +1,5 @@
+; inherits: ecmascript.scm
 ; Names and scopes of a JavaScript file.
-
-[
-  (function_declaration)
-  (generator_function_declaration)
-  (function_expression)
-  (arrow_function)
-  (method_definition)
-  (statement_block)
-  (for_statement)
-  (for_in_statement)
-  (catch_clause)
-] @scope
-
-(function_declaration name: (identifier) @name) @definition.function
-(generator_function_declaration name: (identifier) @name) @definition.function
-(method_definition name: (property_identifier) @name) @definition.method
-(assignment_expression
-  left: (member_expression object: (this) property: (property_identifier) @name)) @definition.member
-
-(variable_declarator
-  name: (identifier) @name
-  value: [(arrow_function) (function_expression)]) @definition.function
-(variable_declarator
-  name: (identifier) @name
-  value: (new_expression constructor: (identifier) @type)) @definition.variable
-(variable_declarator
-  name: (identifier) @name
-  value: [
-    (call_expression function: [(identifier) (member_expression)] @type)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
-  ]) @definition.variable
-(variable_declarator name: (identifier) @name) @definition.variable
-(shorthand_property_identifier_pattern) @name @definition.variable
-(pair_pattern value: (identifier) @name @definition.variable)
-(array_pattern (identifier) @name @definition.variable)
-(catch_clause parameter: (identifier) @name @definition.variable)
-(for_in_statement left: (identifier) @name @definition.variable)
-(arrow_function parameter: (identifier) @name @definition.parameter)
-
-; What a module brings, by name, as a whole, or under another name.
-(import_statement
-  (import_clause (named_imports (import_specifier name: (identifier) @name @imported !alias)))
-  source: (string (string_fragment) @module)) @definition.import
-(import_statement
-  (import_clause
-    (named_imports (import_specifier name: (identifier) @imported alias: (identifier) @name)))
-  source: (string (string_fragment) @module)) @definition.import
-(import_statement
-  (import_clause (identifier) @name)
-  source: (string (string_fragment) @module)) @definition.import
-(import_statement
-  (import_clause (namespace_import (identifier) @name))
-  source: (string (string_fragment) @module)) @definition.import
-(export_statement
-  (export_clause (export_specifier name: (identifier) @name @imported))
-  source: (string (string_fragment) @module)) @definition.import
-(export_statement
-  .
-  "export"
-  .
-  "*"
-  source: (string (string_fragment) @module)) @wildcard
-(variable_declarator
-  name: (identifier) @name
-  value: (call_expression
-    function: (identifier) @_require
-    arguments: (arguments . (string (string_fragment) @module)))
-  (#eq? @_require "require")) @definition.import
-(variable_declarator
-  name: (object_pattern (shorthand_property_identifier_pattern) @name @imported)
-  value: (call_expression
-    function: (identifier) @_require
-    arguments: (arguments . (string (string_fragment) @module)))
-  (#eq? @_require "require")) @definition.import
-
-(member_expression object: (_) @receiver property: (property_identifier) @member)
-(member_expression
-  object: (call_expression function: [(identifier) (member_expression)] @receiver)
-  property: (property_identifier) @member)
-(pair key: (property_identifier) @member)
-
-(call_expression function: (identifier) @reference.call)
-(call_expression function: (member_expression property: (property_identifier) @reference.call))
-(new_expression constructor: (identifier) @reference.call)
-(assignment_expression left: (identifier) @reference.write)
 
 ; The names of a class belong to its objects.
 (class_body) @scope.members
@@ -94,3 +10,30 @@
 (formal_parameters (identifier) @name @definition.parameter)
 (formal_parameters (assignment_pattern left: (identifier) @name @definition.parameter))
 (formal_parameters (rest_pattern (identifier) @name @definition.parameter))
+
+(variable_declarator
+  name: (identifier) @base
+  value: (object (pair key: (property_identifier) @name) @definition.property))
+
+; What an object is given outside of its class.
+(assignment_expression
+  left: (member_expression object: (identifier) @base property: (property_identifier) @name)
+  right: [(function_expression !name) (arrow_function)]
+  (#not-eq? @base "exports")
+  (#not-eq? @base "module")) @definition.method
+(assignment_expression
+  left: (member_expression object: (identifier) @base)
+  right: (function_expression name: (identifier) @name) @definition.method
+  (#not-eq? @base "exports")
+  (#not-eq? @base "module"))
+(assignment_expression
+  left: (member_expression
+    object: (member_expression object: (identifier) @base property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [(function_expression !name) (arrow_function)]
+  (#eq? @_prototype "prototype")) @definition.method
+(assignment_expression
+  left: (member_expression
+    object: (member_expression object: (identifier) @base property: (property_identifier) @_prototype))
+  right: (function_expression name: (identifier) @name) @definition.method
+  (#eq? @_prototype "prototype"))

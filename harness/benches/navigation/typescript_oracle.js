@@ -119,10 +119,17 @@ function answer() {
     if (!symbol || !(symbol.flags & ts.SymbolFlags.Alias)) return false;
     const target = checker.getAliasedSymbol(symbol);
     if (target.declarations && target.declarations.length) return false;
-    let at = symbol.declarations && symbol.declarations[0];
-    while (at && !ts.isImportDeclaration(at) && !ts.isExportDeclaration(at)) at = at.parent;
-    const module = at && at.moduleSpecifier && at.moduleSpecifier.text;
+    const module = symbol.declarations && moduleNamed(symbol.declarations[0]);
     return Boolean(module && !module.startsWith("."));
+  }
+
+  // The module that an import, a re-export or a call of require names.
+  function moduleNamed(at) {
+    while (at && !ts.isImportDeclaration(at) && !ts.isExportDeclaration(at) && !ts.isVariableDeclaration(at)) at = at.parent;
+    if (!at || !ts.isVariableDeclaration(at)) return at && at.moduleSpecifier && at.moduleSpecifier.text;
+    let value = at.initializer;
+    while (value && ts.isPropertyAccessExpression(value)) value = value.expression;
+    return value && ts.isRequireCall(value, true) ? value.arguments[0].text : undefined;
   }
 
   // The file of a module that a name stands for as a whole: one more hop of the same chain.

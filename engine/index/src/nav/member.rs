@@ -7,7 +7,7 @@ use super::{
     library::Files,
     meaning::{Meaning, Place, as_module},
     modules,
-    resolve::DEEPEST,
+    resolve::{DEEPEST, MODULE_EXPORTS},
 };
 use crate::symbols::{Definition, Occurrence, Symbols};
 
@@ -78,11 +78,22 @@ impl Files<'_> {
     fn value(&mut self, file: &str, at: u32, depth: usize) -> Meaning {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
+        let is_ecmascript = self.family(file) == "ecmascript";
         if is_object(self.family(file), &symbols, &one) {
+            // In a function that is given to an object, it is that object.
+            if is_ecmascript && let Some(object) = given_to(&symbols, one.start) {
+                return self.value(file, object, depth);
+            }
+            if is_ecmascript && let Some(constructor) = constructor(&symbols, one.start) {
+                return Meaning::one(file, constructor, Resolution::Member);
+            }
             return match enclosing_class(&symbols, one.start) {
                 Some(class) => Meaning::one(file, class, Resolution::Member),
                 None => Meaning::Unknown,
             };
+        }
+        if is_ecmascript && is_exports(&symbols, &one) {
+            return as_module(vec![file.to_owned()]);
         }
         if is_super(self.family(file), &symbols, &one) {
             return self.bases(file, &symbols, one.start, depth);
@@ -102,6 +113,9 @@ impl Files<'_> {
             };
             let Some(symbols) = self.symbols(&place.file) else { continue };
             let Some(definition) = symbols.definition(number).copied() else { continue };
+            if is_ecmascript && is_given(&symbols, number) {
+                values.push(place.clone());
+            }
             if CLASSES.contains(&definition.kind()) {
                 values.push(place);
             } else if definition.kind() == "module" {
@@ -219,12 +233,16 @@ impl Files<'_> {
     /// Members that are written outside their class, anywhere in the root.
     fn extensions(&mut self, file: &str, owner: &str, name: &str) -> Vec<Place> {
         let family = self.family(file);
-        if !matches!(family, "c" | "go" | "rust") {
+        if !matches!(family, "c" | "ecmascript" | "go" | "rust") {
             return Vec::new();
         }
         let mut places = Vec::new();
         for other in self.with_name(name).iter() {
-            let is_near = family != "go" || modules::folder(other) == modules::folder(file);
+            let is_near = match family {
+                "ecmascript" => other == file,
+                "go" => modules::folder(other) == modules::folder(file),
+                _ => true,
+            };
             let Some(symbols) =
                 self.symbols(other).filter(|_| is_near && self.family(other) == family)
             else {
@@ -233,11 +251,14 @@ impl Files<'_> {
             for (number, definition) in symbols.definitions.iter().enumerate() {
                 let of = match family {
                     "c" => definition.typed_by.filter(|_| definition.kind() == "method"),
-                    "go" => symbols
+                    "ecmascript" if definition.kind() == "member" => {
+                        given_to(&symbols, definition.start)
+                    }
+                    "ecmascript" | "go" => symbols
                         .bases
                         .iter()
                         .find(|(method, _)| *method == number as u32)
-                        .filter(|_| definition.kind() == "method")
+                        .filter(|_| matches!(definition.kind(), "method" | "property"))
                         .map(|(_, receiver)| *receiver),
                     _ => definition
                         .parent
@@ -269,6 +290,50 @@ fn is_object(family: &str, symbols: &Symbols, one: &Occurrence) -> bool {
         "rust" => matches!(name, "self" | "Self"),
         _ => matches!(name, "this"),
     }
+}
+
+/// Whether a name refers to what the file exports: `exports`, or the same word in `module.exports`.
+fn is_exports(symbols: &Symbols, one: &Occurrence) -> bool {
+    let is_module = |at: u32| {
+        symbols.occurrence(at).is_some_and(|of| of.bound.is_none() && symbols.name(of) == "module")
+    };
+    symbols.name(one) == MODULE_EXPORTS
+        && if one.is_member { one.receiver.is_some_and(is_module) } else { one.bound.is_none() }
+}
+
+/// The object that the innermost function around a byte is given to, if that function lies within
+/// the innermost class.
+fn given_to(symbols: &Symbols, byte: u32) -> Option<u32> {
+    let class = enclosing_class(symbols, byte).and_then(|at| symbols.definition(at));
+    let around = symbols.bases.iter().filter_map(|(number, object)| {
+        let method = symbols.definition(*number).filter(|found| found.kind() == "method")?;
+        let is_around = method.start <= byte && byte < method.end;
+        let is_inside = class.is_none_or(|class| class.start < method.start);
+        (is_around && is_inside).then_some((method.end - method.start, *object))
+    });
+    around.min().map(|(_, object)| object)
+}
+
+/// The function around a byte whose prototype is given members: it makes the objects that have them.
+fn constructor(symbols: &Symbols, byte: u32) -> Option<u32> {
+    if enclosing_class(symbols, byte).is_some() {
+        return None;
+    }
+    let around = symbols.definitions.iter().enumerate().filter(|(number, definition)| {
+        definition.kind() == "function"
+            && definition.start <= byte
+            && byte < definition.end
+            && is_given(symbols, *number as u32)
+    });
+    around.min_by_key(|(_, definition)| definition.end - definition.start).map(|(at, _)| at as u32)
+}
+
+/// Whether an object is given members in its file.
+fn is_given(symbols: &Symbols, object: u32) -> bool {
+    let is_it = |(_, at): &(u32, u32)| {
+        symbols.occurrence(*at).is_some_and(|found| found.bound == Some(object))
+    };
+    symbols.bases.iter().any(is_it)
 }
 
 /// Whether a name refers to the base class of the class around it, such as `super`.

@@ -16,7 +16,8 @@ impl Files<'_> {
             for (number, definition) in symbols.definitions.iter().enumerate() {
                 let is_named = symbols.defined(definition) == name;
                 let is_hidden = definition.is_local
-                    || matches!(definition.kind(), "import" | "extension" | "parameter" | "label");
+                    || matches!(definition.kind(), "import" | "extension" | "parameter" | "label")
+                    || definition.kind() == "export" && definition.typed_by.is_some();
                 let is_member = is_member(&symbols, definition);
                 if is_named && !is_hidden && wants_member.is_none_or(|wanted| wanted == is_member) {
                     places.push(Place { file: other.clone(), definition: Some(number as u32) });
@@ -32,6 +33,25 @@ impl Files<'_> {
     }
 }
 
+/// A definition with those that declare the same thing: in ECMAScript, the overloads of a function, or
+/// an interface and a value of one name.
+pub fn merged(symbols: &Symbols, number: u32) -> Vec<u32> {
+    let Some(one) = symbols.definition(number).filter(|one| !one.is_local) else {
+        return vec![number];
+    };
+    let name = symbols.defined(one);
+    let is_same = |other: &Definition| {
+        other.parent == one.parent
+            && !other.is_local
+            && is_member(symbols, other) == is_member(symbols, one)
+            && !matches!(other.kind(), "export" | "import" | "member")
+            && symbols.defined(other) == name
+    };
+    let all = symbols.definitions.iter().enumerate();
+    let others = all.filter(|(_, other)| is_same(other)).map(|(other, _)| other as u32);
+    [number].into_iter().chain(others.filter(|other| *other != number)).collect()
+}
+
 /// The definitions of a name that are visible in the whole file, imports included.
 pub fn top_level<'a>(symbols: &'a Symbols, name: &str) -> Vec<(u32, &'a Definition)> {
     let all = symbols.definitions.iter().enumerate();
@@ -43,4 +63,10 @@ pub fn top_level<'a>(symbols: &'a Symbols, name: &str) -> Vec<(u32, &'a Definiti
     })
     .map(|(number, definition)| (number as u32, definition))
     .collect()
+}
+
+/// The exports of a file under a name.
+pub fn exports<'a>(symbols: &'a Symbols, name: &str) -> Vec<(u32, &'a Definition)> {
+    let is_export = |(_, definition): &(u32, &Definition)| definition.kind() == "export";
+    top_level(symbols, name).into_iter().filter(is_export).collect()
 }

@@ -7,12 +7,14 @@ use super::{
     library::Files,
     meaning::{Meaning, Place, as_module},
     modules,
-    namesakes::top_level,
+    namesakes::{exports, merged, top_level},
 };
-use crate::symbols::{Definition, Occurrence, Role, Symbols};
+use crate::symbols::{DEFAULT, Occurrence, Role, Symbols};
 
 /// Maximum number of steps from one file to the next, or from a value to its type.
 pub const DEEPEST: usize = 12;
+/// The name of a `CommonJS` module's exports as a whole, in that module.
+pub const MODULE_EXPORTS: &str = "exports";
 /// Families in which a file sees names of other files without importing each of them.
 const OPEN: [&str; 3] = ["c", "go", "java"];
 /// Families whose scopes are known.
@@ -30,11 +32,12 @@ impl Files<'_> {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
         if let Some(bound) = one.bound {
-            let kind = symbols.definition(bound).map_or("", Definition::kind);
-            if kind == "import" {
-                return self.follow(file, &symbols, bound, depth);
-            }
-            return Meaning::one(file, bound, Resolution::Scope);
+            let Some(definition) = symbols.definition(bound) else { return Meaning::Unknown };
+            return match definition.kind() {
+                "import" => self.follow(file, &symbols, bound, depth),
+                "export" => self.stood_for(file, &symbols, bound, depth),
+                _ => self.declared(file, &symbols, bound, Resolution::Scope),
+            };
         }
         if one.role == Role::Import
             && let Some(import) =
@@ -68,6 +71,23 @@ impl Files<'_> {
         let has_wildcard = symbols.imports.iter().any(|import| import.definition.is_none());
         let is_open = OPEN.contains(&self.family(file)) || has_wildcard;
         if is_open { Meaning::Unknown } else { Meaning::External }
+    }
+
+    /// A definition, together with those that declare the same thing.
+    fn declared(&self, file: &str, symbols: &Symbols, number: u32, how: Resolution) -> Meaning {
+        if self.family(file) != "ecmascript" {
+            return Meaning::one(file, number, how);
+        }
+        let place = |number| Place { file: file.to_owned(), definition: Some(number) };
+        Meaning::Known(merged(symbols, number).into_iter().map(place).collect(), how)
+    }
+
+    /// What an export under another name stands for; without such a name, the export itself.
+    fn stood_for(&mut self, file: &str, symbols: &Symbols, number: u32, depth: usize) -> Meaning {
+        match symbols.definition(number).and_then(|found| found.typed_by) {
+            Some(name) => self.resolve(file, name, depth),
+            None => Meaning::one(file, number, Resolution::Scope),
+        }
     }
 
     /// What a name means that this file neither defines nor imports by name.
@@ -119,12 +139,15 @@ impl Files<'_> {
                     Meaning::of(places, Resolution::Import)
                 };
             }
-            return as_module(files);
+            return self.whole(files, depth);
         };
         let files = modules::files(self.library, family, file, module);
         let found = self.exported(&files, name, depth);
         if found != Meaning::Unknown {
             return found;
+        }
+        if family == "ecmascript" && name == DEFAULT {
+            return self.whole(files, depth);
         }
         // A module of a package can be imported in the same way as a name in it.
         let separator = if family == "rust" { "::" } else { "." };
@@ -142,6 +165,21 @@ impl Files<'_> {
         if files.is_empty() { Meaning::External } else { Meaning::Unknown }
     }
 
+    /// A module as a whole: what a file assigns to `module.exports`, or else its files.
+    fn whole(&mut self, files: Vec<String>, depth: usize) -> Meaning {
+        if let [file] = files.as_slice()
+            && self.family(file) == "ecmascript"
+            && let Some(symbols) = self.symbols(file)
+            && let Some((number, _)) = exports(&symbols, MODULE_EXPORTS).last()
+        {
+            return match self.stood_for(file, &symbols, *number, depth) {
+                Meaning::Known(places, _) => Meaning::Known(places, Resolution::Import),
+                other => other,
+            };
+        }
+        as_module(files)
+    }
+
     /// What a name means at the top level of these files, re-exports included.
     pub fn exported(&mut self, files: &[String], name: &str, depth: usize) -> Meaning {
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
@@ -150,10 +188,14 @@ impl Files<'_> {
             let found = top_level(&symbols, name);
             // The last definition counts, as in a module that runs from top to bottom.
             if let Some((number, definition)) = found.last().copied() {
-                if definition.kind() == "import" {
-                    return self.follow(file, &symbols, number, depth);
-                }
-                return Meaning::one(file, number, Resolution::Import);
+                return match definition.kind() {
+                    "import" => self.follow(file, &symbols, number, depth),
+                    "export" => match self.stood_for(file, &symbols, number, depth) {
+                        Meaning::Known(places, _) => Meaning::Known(places, Resolution::Import),
+                        other => other,
+                    },
+                    _ => self.declared(file, &symbols, number, Resolution::Import),
+                };
             }
             // Files that include each other can be reached in very many ways.
             let search = (file.clone(), name.to_owned());

@@ -35,6 +35,7 @@ pub fn kind(symbols: &Symbols, definition: &symbols::Definition) -> &'static str
     match definition.kind() {
         "function" if in_class => "method",
         "member" => "field",
+        "export" => "variable",
         kind => kind,
     }
 }

@@ -1,6 +1,6 @@
 //! Binds names to definitions by the scopes of a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Role, Symbols};
 
@@ -73,6 +73,8 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
     let mut all = vec![whole];
     all.extend(scopes.iter().filter(|scope| scope.start > 0 || scope.end < length as u32));
     let outer = outer(&all);
+    // What is written apart from its type or object is named through that alone.
+    let apart: BTreeSet<u32> = symbols.bases.iter().map(|(number, _)| *number).collect();
     let mut names = Names::new();
     for number in 0..symbols.definitions.len() {
         let Some(found) = symbols.definitions.get(number).copied() else { continue };
@@ -91,7 +93,8 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
         if let Some(found) = symbols.definitions.get_mut(number) {
             found.is_local = scope > 0 && !in_class && !is_member;
         }
-        if !is_member || is_seen {
+        let is_apart = found.kind() == "method" && apart.contains(&(number as u32));
+        if found.kind() != "export" && !is_apart && (!is_member || is_seen) {
             names.entry((scope, at.name)).or_default().push((at.start, number as u32));
         }
     }

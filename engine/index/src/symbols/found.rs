@@ -6,7 +6,7 @@ use tree_sitter::{Node, Tree};
 
 use super::{
     Definition, Import, Occurrence, Role, Symbols, bind,
-    identifier::{Columns, is_identifier, next},
+    identifier::{Columns, DEFAULT, is_identifier, next},
     matches::Matches,
     query::{Capture, Locals},
 };
@@ -104,6 +104,7 @@ impl Found {
                             let imported = node(Capture::Imported);
                             let imported = imported
                                 .and_then(|node| text.get(node.byte_range()))
+                                .or(node(Capture::ImportedDefault).map(|_| DEFAULT))
                                 .map(|name| self.name(name));
                             imports.push((Some(name), module, imported));
                         }

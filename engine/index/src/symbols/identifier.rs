@@ -9,10 +9,16 @@ const NO_NAMES: [&str; 9] =
 /// Words for the object of a method; they are looked up as names.
 pub const OBJECTS: [&str; 3] = ["self", "this", "super"];
 
+/// The name of what an ECMAScript module exports by default.
+pub const DEFAULT: &str = "default";
+
 /// Whether a leaf is an identifier: a named node whose text could be a name and is not part of a
-/// string or a comment.
+/// string or a comment; or the word for a default export, which names it.
 pub fn is_identifier(node: &Node, text: &str) -> bool {
     let kind = node.kind();
+    if kind == DEFAULT {
+        return node.parent().is_some_and(|parent| parent.kind() == "export_statement");
+    }
     if !node.is_named() || node.is_error() {
         return false;
     }

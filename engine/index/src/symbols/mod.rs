@@ -10,6 +10,7 @@ mod query;
 mod row;
 
 pub use extract::{ExtractError, Extracted, extract};
+pub use identifier::DEFAULT;
 pub use query::{maker, supported};
 pub use row::{decode, encode};
 
@@ -50,12 +51,14 @@ impl Role {
 
 /// What a definition can define. The names are the ends of the captures `@definition.KIND`; a row
 /// holds a kind as its position in this list. An `extension` adds members to the type that it
-/// names, and defines no type.
-pub const KINDS: [&str; 23] = [
+/// names, and defines no type. An `export` is seen from other files alone; it stands for what its
+/// `typed_by` means.
+pub const KINDS: [&str; 24] = [
     "class",
     "constant",
     "constructor",
     "enum",
+    "export",
     "extension",
     "field",
     "function",
@@ -152,7 +155,7 @@ pub struct Symbols {
     /// The imports.
     pub imports: Vec<Import>,
     /// Pairs of a class and the occurrence of a base class; in Go, pairs of a method and its
-    /// receiver's type.
+    /// receiver's type; in ECMAScript, also of a member and the object that is given it.
     pub bases: Vec<(u32, u32)>,
     /// Identifiers within the module path of an import, each with the module path up to it as a
     /// position in [`Symbols::names`].

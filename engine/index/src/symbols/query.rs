@@ -56,6 +56,8 @@ pub enum Capture {
     Module,
     /// The imported name.
     Imported,
+    /// The module's default export is imported.
+    ImportedDefault,
     /// All names of the module are imported.
     Wildcard,
     /// Used only by a predicate of the query.
@@ -162,6 +164,7 @@ fn capture(name: &str) -> Capture {
         "base" => Capture::Base,
         "module" => Capture::Module,
         "imported" => Capture::Imported,
+        "imported.default" => Capture::ImportedDefault,
         "wildcard" => Capture::Wildcard,
         _ => Capture::Helper,
     }

@@ -113,6 +113,67 @@ fn typescript_types_of_modules_calls_and_namespaces() {
 }
 
 #[test]
+fn exports_under_other_names_and_by_default() {
+    let inner =
+        "function twice() {}\nclass Shape {}\nexport { twice as double };\nexport default Shape;\n";
+    let outer = "export { default as Shape, double as again } from './inner';\nexport * as all from './inner';\n";
+    let of = |text: &str| Place::of(&[("inner.ts", inner), ("outer.ts", outer), ("main.ts", text)]);
+    let asked = of("import { double } from './inner';\n‹double›();\n");
+    assert_eq!(asked.definitions(), one("inner.ts", 1, 10, "function", Import));
+    let asked = of("import { ‹double› as d } from './inner';\n");
+    assert_eq!(asked.definitions(), one("inner.ts", 1, 10, "function", Import));
+    let asked = of("import Any from './inner';\nnew ‹Any›();\n");
+    assert_eq!(asked.definitions(), one("inner.ts", 2, 7, "class", Import));
+    let asked = of("import { Shape } from './outer';\nnew ‹Shape›();\n");
+    assert_eq!(asked.definitions(), one("inner.ts", 2, 7, "class", Import));
+    let asked = of("import { all } from './outer';\nall.‹double›();\n");
+    assert_eq!(asked.definitions(), one("inner.ts", 1, 10, "function", Import));
+    let asked = of("double();\nfunction ‹double›() {}\nexport { double as twice };\n");
+    assert_eq!(asked.definitions(), one("main.ts", 2, 10, "function", Scope));
+}
+
+#[test]
+fn declarations_of_one_name_are_answered_together() {
+    let text = "export interface Shape {}\nexport const Shape = 1;\nlet s: ‹Shape›;\n";
+    let asked = Place::of(&[("main.ts", text)]);
+    let found: Vec<_> = asked.definitions().into_iter().map(|one| one.1).collect();
+    assert_eq!(found.len(), 2);
+    let asked = Place::of(&[
+        ("lib.ts", "export function f(a: string): void;\nexport function f(a: number): void {}\n"),
+        ("main.ts", "import { f } from './lib';\n‹f›(1);\n"),
+    ]);
+    assert_eq!(asked.definitions().len(), 2, "overloads");
+}
+
+#[test]
+fn common_js_modules_and_objects_that_are_given_members() {
+    let lib = "exports.twice = function (x) {};\nvar once = exports.once = function () {};\n\
+               function View() { this.size = 1; this.draw(); }\n\
+               View.prototype.draw = function draw() { return this.size; };\nexports.View = View;\n";
+    let app = "var app = {};\nmodule.exports = app;\napp.set = function (x) {};\n\
+               app.get = function () { return this.set(1); };\n";
+    let of = |text: &str| Place::of(&[("lib.js", lib), ("app.js", app), ("main.js", text)]);
+    let asked = of("var lib = require('./lib');\nlib.‹twice›(1);\n");
+    assert_eq!(asked.definitions(), one("lib.js", 1, 9, "variable", Import));
+    let asked = of("var twice = require('./lib').twice;\n‹twice›(1);\n");
+    assert_eq!(asked.definitions(), one("lib.js", 1, 9, "variable", Import));
+    let asked = of("const { View } = require('./lib');\nnew ‹View›();\n");
+    assert_eq!(asked.definitions(), one("lib.js", 3, 10, "function", Import));
+    let asked = of("const { View } = require('./lib');\nconst v = new View();\nv.‹draw›();\n");
+    assert_eq!(asked.definitions(), one("lib.js", 4, 32, "method", Member));
+    let asked = of("var app = require('./app');\napp.‹set›(1);\n");
+    assert_eq!(asked.definitions(), one("app.js", 3, 5, "method", Member));
+    let this = app.replace("this.set", "this.‹set›");
+    let asked = Place::of(&[("app.js", &this)]);
+    assert_eq!(asked.definitions(), one("app.js", 3, 5, "method", Member));
+    let this = lib.replace("this.draw", "this.‹draw›");
+    let asked = Place::of(&[("lib.js", &this)]);
+    assert_eq!(asked.definitions(), one("lib.js", 4, 32, "method", Member));
+    let asked = Place::of(&[("app.js", "var app = {};\napp.on = function () {};\n‹on›();\n")]);
+    assert_eq!(asked.definitions(), [], "a member is no name of the file");
+}
+
+#[test]
 fn go_packages_literals_and_results() {
     let store = "package store\n\ntype Base struct {\n\tID int\n}\n\ntype Store struct {\n\tBase\n\tName string\n}\n\n\
                  func (s *Store) Get() *Base { return nil }\n\nfunc New() *Store { return nil }\n";
