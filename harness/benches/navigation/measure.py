@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 CACHE = Path(os.environ.get("PARITY_CACHE_DIR", Path.home() / ".cache/parity"))
 STRATA = ("local", "function_class", "member", "import", "external")
-ENDINGS = {"python": (".py",), "typescript": (".ts", ".tsx", ".mts", ".cts"), "javascript": (".js", ".mjs", ".cjs", ".jsx"), "go": (".go",)}
+ENDINGS = {"python": (".py",), "typescript": (".ts", ".tsx", ".mts", ".cts"), "javascript": (".js", ".mjs", ".cjs", ".jsx"), "go": (".go",), "rust": (".rs",)}
 # Places of a stratum in one corpus, places that are asked about for them, symbols whose references are
 # looked for, and most names that are looked at for one of these.
 PLACES, CANDIDATES, SYMBOLS, MOST_NAMES = 50, 800, 15, 40
@@ -49,10 +49,32 @@ def install(work):
     (work / "go").mkdir(exist_ok=True)
     (work / "go/main.go").write_bytes((HERE / "go_oracle.go").read_bytes())
     (work / "go/go.mod").write_text("module oracle\n\ngo 1.23\n")
+    install_rust(work, run)
     run(work / "python/bin/go", "build", "-o", work / "go_oracle", ".", cwd=work / "go", env={**os.environ, "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"})
 
 
+# Of this version of Rust, and the digest of its language server on Linux on x86-64.
+RUST, RUST_ANALYZER = "1.95.0", "ff30b71a4e997f8f2afe64c976d95ea0b2fa476ffe82e6dfd6d8fb5915888e08"
+
+
+def rust_analyzer(work):
+    return next((work / "rustup/toolchains").glob(f"{RUST}-*/bin/rust-analyzer"))
+
+
+def install_rust(work, run):
+    """A toolchain of its own, with the sources of the standard library and with the crates that these need."""
+    home = {**os.environ, "RUSTUP_HOME": str(work / "rustup"), "CARGO_HOME": str(work / "cargo")}
+    run("rustup", "toolchain", "install", RUST, "--profile", "minimal", "--component", "rust-analyzer,rust-src", "--no-self-update", env=home)
+    program = rust_analyzer(work)
+    if hashlib.sha256(program.read_bytes()).hexdigest() != RUST_ANALYZER:
+        raise SystemExit("this is not the language server of Rust that is expected")
+    library = program.parents[1] / "lib/rustlib/src/rust/library"
+    run(program.parent / "cargo", "fetch", "--quiet", "--locked", "--manifest-path", library / "Cargo.toml", env={**home, "RUSTC_BOOTSTRAP": "1", "RUSTC": str(program.parent / "rustc")})
+
+
 def oracle(work, language):
+    if language == "rust":
+        return [work / "python/bin/python", HERE / "rust_oracle.py"], [rust_analyzer(work), work / "cargo"]
     if language == "python":
         return [work / "python/bin/python", HERE / "python_oracle.py"], ["node", work / "node_modules/pyright/langserver.index.js"]
     if language == "go":
