@@ -20,6 +20,8 @@ from urllib.parse import unquote, urlparse
 
 # What stands for every place outside of the root.
 OUTSIDE = (-1, 0, 0)
+# A place that the server leads to, but which is not what the name means.
+UNCLEAR = (-2, 0, 0)
 UNREADABLE = (OSError, UnicodeDecodeError, RecursionError)
 KEYWORDS = set(
     "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static"
@@ -28,8 +30,6 @@ KEYWORDS = set(
 PATHS = {"crate", "self", "super", "Self"}
 STANDARD = {"std", "core", "alloc", "proc_macro", "test"}
 PRIMITIVES = set("bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64".split())
-# The server leads from these to what they come down to, which is another name.
-LED_ON = {"into", "try_into", "parse", "to_string"}
 TOKEN = re.compile(
     r"""(?P<skip>\s+|//[^\n]*)|(?P<block>/\*)
     |(?P<string>(?:[bc]?r)(?P<hashes>\#*)"(?s:.*?)"(?P=hashes)|[bc]?"(?s:\\.|[^"\\])*"|b?'(?:\\u\{[^}]*\}|\\x..|\\.|[^\\'\n])')
@@ -48,10 +48,10 @@ class File:
         self.tokens = list(tokens(self.text))
         self.words = [text for _, text, _, _ in self.tokens]
         self.at = {(line, column): index for index, (_, _, line, column) in enumerate(self.tokens)}
-        # The other end of each bracket; then what each definition is.
-        self.end, self.kinds = brackets(self.words), {}
-        self.bodies = []
-        self.uses, self.bound = {}, {}
+        # The other end of each bracket, what each definition is, and the bodies of macros.
+        self.end, self.kinds, self.bodies = brackets(self.words), {}, []
+        # The words of each `use`, with where their path starts; that, by each name that is bound; what `as` renames.
+        self.uses, self.bound, self.renamed = {}, {}, set()
         for index in range(len(self.tokens)):
             self.define(index)
             self.use(index)
@@ -149,6 +149,7 @@ class File:
                 before -= 1
             name = self.word(before - 2)
         if self.word(index) == "as":
+            self.renamed.add((name, self.word(index + 1)))
             name = self.word(index + 1)
             self.uses[index + 1] = (first, is_global)
             index += 2
@@ -399,11 +400,21 @@ class Server:
 
 class World:
     def __init__(self, root, program, cargo, files):
-        self.root, self.files, self.known = root, files, {}
+        self.root, self.files, self.known, self.renamed = root, files, {}, None
         self.numbers = {str(root / name): number for number, name in enumerate(files)}
         self.packages = packages_of(root)
         self.inside = {package.lib_name for package in self.packages} | {crate_name(package.name) for package in self.packages}
         self.server = Server(program, cargo, root, project(root, self.packages, program.parents[1]))
+
+    def is_renamed(self, old, new):
+        if self.renamed is None:
+            self.renamed = set()
+            for number in range(len(self.files)):
+                try:
+                    self.renamed |= self.file(number).renamed
+                except UNREADABLE:
+                    continue
+        return (old, new) in self.renamed
 
     def file(self, number):
         if number not in self.known:
@@ -411,7 +422,7 @@ class World:
         return self.known[number]
 
     def resolved(self, number, index):
-        """What the server says of a word: places, or OUTSIDE."""
+        """What the server says of a word: places, OUTSIDE or UNCLEAR."""
         file, path, name = self.file(number), self.root / self.files[number], self.file(number).word(index)
         found = set()
         for target, line, column in self.server.targets("definition", path, *file.place(index)):
@@ -419,11 +430,14 @@ class World:
             if other is None:
                 found.add(OUTSIDE)
                 continue
-            at = self.file(other).at.get((line, column))
-            if name in LED_ON and (at is None or self.file(other).word(at) != name):
+            is_module, there = (line, column) == (1, 1), self.file(other)
+            called = there.word(there.at.get((line, column), -1))
+            # A method that a derive makes has no place, and `into` is not the `from` that it comes down to.
+            if not is_module and called != name and not self.is_renamed(called, name):
+                found.add(UNCLEAR)
                 continue
             found.add((other, line, column))
-            if (line, column) == (1, 1):
+            if is_module:
                 # A module is its file, or where it is declared.
                 declared = ((self.numbers.get(str(path.resolve())), *place) for path, *place in self.server.targets("declaration", path, *file.place(index)))
                 found.update(place for place in declared if place[0] is not None)
@@ -440,7 +454,7 @@ class World:
         first, is_global = start
         if file.word(first - 1) == "." or file.word(first - 1) == "$" or file.word(first) in PATHS:
             return False
-        if first != index and self.is_crate(number, first, is_global):
+        if file.word(first + 1) == "::" and self.is_crate(number, first, is_global):
             return True
         if is_global or first in file.kinds or file.word(first) in {file.words[one] for one in file.kinds} or first != index and self.resolved(number, first) - {OUTSIDE}:
             return False
@@ -476,6 +490,7 @@ class World:
             return {"targets": [own], "stratum": "local"} if own in found else None
         if not found and self.is_foreign(number, index):
             found = {OUTSIDE}
+        found.discard(UNCLEAR)
         if not found:
             return None
         return {"targets": sorted(target for target in found if target != OUTSIDE), "stratum": self.stratum(number, index, found)}
