@@ -26,10 +26,7 @@
   value: (new_expression constructor: (identifier) @type)) @definition.variable
 (variable_declarator
   name: (identifier) @name
-  value: [
-    (call_expression function: [(identifier) (member_expression)] @type)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
-  ]) @definition.variable
+  value: [(await_expression) (call_expression) (parenthesized_expression)] @type) @definition.variable
 (variable_declarator name: (identifier) @name) @definition.variable
 (shorthand_property_identifier_pattern) @name @definition.variable
 (pair_pattern value: (identifier) @name @definition.variable)
@@ -142,9 +139,6 @@
   value: (object (method_definition name: (property_identifier) @name)))
 
 (member_expression object: (_) @receiver property: (property_identifier) @member)
-(member_expression
-  object: (call_expression function: [(identifier) (member_expression)] @receiver)
-  property: (property_identifier) @member)
 (pair key: (property_identifier) @member)
 
 (call_expression function: (identifier) @reference.call)

@@ -113,9 +113,6 @@
   path: (interpreted_string_literal) @module) @definition.import
 
 (selector_expression operand: (_) @receiver field: (field_identifier) @member)
-(selector_expression
-  operand: (call_expression function: [(identifier) (selector_expression)] @receiver)
-  field: (field_identifier) @member)
 ; The keys of a literal are fields of its type.
 (composite_literal
   type: [(type_identifier) (qualified_type)] @receiver

@@ -116,9 +116,6 @@
   (wildcard_import) @wildcard)
 
 (attribute object: (_) @receiver attribute: (identifier) @member)
-(attribute
-  object: (call function: [(identifier) (attribute)] @receiver)
-  attribute: (identifier) @member)
 ; The name of an argument belongs to the function that is called.
 (keyword_argument name: (identifier) @argument)
 (call

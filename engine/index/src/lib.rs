@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod codec;
+mod crates;
 mod extractor;
 mod gomod;
 mod kept;

@@ -55,6 +55,8 @@ pub struct Library<L = &'static Language> {
     pub files: BTreeMap<String, Known<L>>,
     /// Paths of Go modules by folder ([`crate::gomod::modules`]), filled in for navigation only.
     pub go_modules: BTreeMap<String, String>,
+    /// First files of Rust crates by name ([`crate::crates::crates`]), filled in for navigation only.
+    pub crates: BTreeMap<String, String>,
     /// Files that could not be read or parsed.
     pub pending: Vec<Pending>,
     /// Rows that could not be written, because the store was busy or full.
@@ -98,6 +100,7 @@ pub fn sync<V: Extractor>(
         root: present.root.clone(),
         files: BTreeMap::new(),
         go_modules: BTreeMap::new(),
+        crates: BTreeMap::new(),
         pending: Vec::new(),
         unwritten: BTreeMap::new(),
         extracted: 0,

@@ -9,7 +9,7 @@ use super::{
     modules,
     resolve::{DEEPEST, MODULE_EXPORTS},
 };
-use crate::symbols::{Definition, Occurrence, Symbols};
+use crate::symbols::{Definition, Occurrence, Role, Symbols};
 
 /// Kinds of definitions that have members.
 const CLASSES: [&str; 9] =
@@ -29,11 +29,20 @@ impl Files<'_> {
     ) -> Meaning {
         let Some(receiver) = one.receiver else { return Meaning::Unknown };
         let name = symbols.name(one);
-        match self.value(file, receiver, depth) {
-            Meaning::External => Meaning::External,
-            Meaning::Known(places, _) => self.members(&places, name, depth),
-            Meaning::Unknown => Meaning::Unknown,
+        let places = match self.value(file, receiver, depth) {
+            Meaning::Known(places, _) => places,
+            other => return other,
+        };
+        let found = self.members(&places, name, depth);
+        // In Rust a field and a method may have one name, and a call never means the field.
+        if one.role == Role::Call
+            && self.family(file) == "rust"
+            && let Meaning::Known(fields, _) = &found
+            && fields.iter().all(|place| self.kind(place) == "field")
+        {
+            return self.methods(&places, name);
         }
+        found
     }
 
     /// What the name of an argument means: a parameter of the called function.
@@ -53,12 +62,7 @@ impl Files<'_> {
         let mut found = Vec::new();
         for place in places {
             // Calling a class calls its constructor.
-            let is_class = place.definition.is_some_and(|number| {
-                let symbols = self.symbols(&place.file);
-                let definition = symbols.as_ref().and_then(|symbols| symbols.definition(number));
-                definition.is_some_and(|definition| CLASSES.contains(&definition.kind()))
-            });
-            let functions = if is_class {
+            let functions = if self.is_type(&place) {
                 match self.members(&[place], "__init__", depth) {
                     Meaning::Known(places, _) => places,
                     other => return other,
@@ -79,6 +83,10 @@ impl Files<'_> {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
         let is_ecmascript = self.family(file) == "ecmascript";
+        let is_rust = self.family(file) == "rust";
+        if is_rust && matches!(symbols.name(&one), "crate" | "super") {
+            return self.module_word(file, one.start, symbols.name(&one));
+        }
         if is_object(self.family(file), &symbols, &one) {
             // In a function that is given to an object, it is that object.
             if is_ecmascript && let Some(object) = given_to(&symbols, one.start) {
@@ -88,7 +96,9 @@ impl Files<'_> {
                 return Meaning::one(file, constructor, Resolution::Member);
             }
             return match enclosing_class(&symbols, one.start) {
+                Some(_) if is_rust => self.own_type(file, &symbols, one.start, depth),
                 Some(class) => Meaning::one(file, class, Resolution::Member),
+                None if is_rust => self.module_word(file, one.start, "self"),
                 None => Meaning::Unknown,
             };
         }
@@ -102,6 +112,13 @@ impl Files<'_> {
             Meaning::Known(places, how) => (places, how),
             Meaning::Unknown if self.family(file) == "go" => {
                 return self.package(file, &symbols, symbols.name(&one));
+            }
+            // A function of a type whose code a macro writes, such as `default`, makes that type.
+            Meaning::Unknown if is_rust && one.is_member => {
+                let of = one.receiver.map(|of| self.resolve(file, of, depth));
+                let Some(Meaning::Known(places, how)) = of else { return Meaning::Unknown };
+                let types = places.into_iter().filter(|place| self.is_type(place)).collect();
+                return Meaning::of(types, how);
             }
             other => return other,
         };
@@ -119,9 +136,8 @@ impl Files<'_> {
             if CLASSES.contains(&definition.kind()) {
                 values.push(place);
             } else if definition.kind() == "module" {
-                let inner = self.inner_module(&place.file, &symbols, &definition);
-                // A type that is written out in place holds its members itself.
-                values.extend(if inner.is_empty() { vec![place] } else { inner });
+                // A module that is written out in place holds its members itself.
+                values.extend(self.opened(vec![place]));
             } else if let Some(made_by) = definition.typed_by {
                 match self.value(&place.file, made_by, depth) {
                     Meaning::Known(places, _) => values.extend(places),
@@ -170,15 +186,63 @@ impl Files<'_> {
         Meaning::Unknown
     }
 
-    /// The file of a module that is declared without a body.
-    fn inner_module(&self, file: &str, symbols: &Symbols, definition: &Definition) -> Vec<Place> {
-        let module = format!("self::{}", symbols.defined(definition));
-        let found = modules::files(self.library, self.family(file), file, &module);
-        found.into_iter().map(|file| Place { file, definition: None }).collect()
+    /// Whether a definition is a type.
+    fn is_type(&mut self, place: &Place) -> bool {
+        CLASSES.contains(&self.kind(place))
+    }
+
+    /// The kind of a definition; empty for a file.
+    pub fn kind(&mut self, place: &Place) -> &'static str {
+        let symbols = place.definition.and_then(|_| self.symbols(&place.file));
+        let definition = symbols.as_ref().zip(place.definition);
+        definition
+            .and_then(|(symbols, number)| symbols.definition(number))
+            .map_or("", |one| one.kind())
+    }
+
+    /// The methods of a name that types of Rust are given apart from their fields.
+    fn methods(&mut self, types: &[Place], name: &str) -> Meaning {
+        let mut found = Vec::new();
+        for place in types {
+            let Some(symbols) = self.symbols(&place.file) else { continue };
+            let owner = place.definition.and_then(|number| symbols.definition(number));
+            let owner = owner.map_or("", |owner| symbols.defined(owner));
+            found.extend(self.extensions(&place.file, owner, name));
+        }
+        Meaning::of(found, Resolution::Member)
+    }
+
+    /// The type that the innermost class around a byte defines, or that it extends.
+    pub fn own_type(&mut self, file: &str, symbols: &Symbols, byte: u32, depth: usize) -> Meaning {
+        let Some(class) = enclosing_class(symbols, byte) else { return Meaning::Unknown };
+        let Some(definition) = symbols.definition(class) else { return Meaning::Unknown };
+        if definition.kind() == "extension"
+            && let Meaning::Known(places, _) = self.resolve(file, definition.occurrence, depth)
+        {
+            return Meaning::Known(places, Resolution::Member);
+        }
+        Meaning::one(file, class, Resolution::Member)
+    }
+
+    /// The traits whose methods a type of Rust has.
+    fn traits(&mut self, owner: &str, depth: usize) -> Vec<Place> {
+        let mut found = Vec::new();
+        for file in self.with_name(owner).iter().filter(|file| file.ends_with(".rs")) {
+            let Some(symbols) = self.symbols(file) else { continue };
+            for (number, base) in &symbols.bases {
+                let extends = symbols
+                    .definition(*number)
+                    .is_some_and(|one| one.kind() == "extension" && symbols.defined(one) == owner);
+                if extends && let Meaning::Known(places, _) = self.value(file, *base, depth) {
+                    found.extend(places);
+                }
+            }
+        }
+        found
     }
 
     /// What the member `name` of any of these classes or modules means.
-    fn members(&mut self, places: &[Place], name: &str, depth: usize) -> Meaning {
+    pub fn members(&mut self, places: &[Place], name: &str, depth: usize) -> Meaning {
         // The places are searched in their order.
         let mut open: Vec<Place> = places.iter().rev().cloned().collect();
         let mut seen = BTreeSet::new();
@@ -198,6 +262,12 @@ impl Files<'_> {
                 continue;
             };
             let Some(symbols) = self.symbols(&place.file) else { continue };
+            if symbols.definition(class).is_some_and(|found| found.kind() == "module") {
+                let found = self.in_module(&place, &symbols, name, depth);
+                if found != Meaning::Unknown {
+                    return found;
+                }
+            }
             let own = own_members(&symbols, class, name);
             if !own.is_empty() {
                 let place = |number| Place { file: place.file.clone(), definition: Some(number) };
@@ -209,6 +279,9 @@ impl Files<'_> {
                 return Meaning::Known(extended, Resolution::Member);
             }
             let mut bases = Vec::new();
+            if self.family(&place.file) == "rust" {
+                bases.extend(self.traits(owner, depth));
+            }
             for (_, base) in symbols.bases.iter().filter(|(of, _)| *of == class) {
                 match self.value(&place.file, *base, depth) {
                     Meaning::Known(places, _) => bases.extend(places),
@@ -219,6 +292,23 @@ impl Files<'_> {
             open.extend(bases.into_iter().rev());
         }
         if is_external { Meaning::External } else { Meaning::Unknown }
+    }
+
+    /// What a name means in a module that is written out in a file.
+    fn in_module(&mut self, place: &Place, symbols: &Symbols, name: &str, depth: usize) -> Meaning {
+        let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
+        let inside = symbols.definitions.iter().enumerate().find(|(_, one)| {
+            one.parent == place.definition
+                && one.kind() != "extension"
+                && symbols.defined(one) == name
+        });
+        match inside {
+            Some((number, one)) if one.kind() == "import" => {
+                self.follow(&place.file, symbols, number as u32, depth)
+            }
+            Some((number, _)) => Meaning::one(&place.file, number as u32, Resolution::Member),
+            None => Meaning::Unknown,
+        }
     }
 
     /// The module called `name` in the package of a file.

@@ -13,6 +13,7 @@ mod navigator;
 mod parse;
 mod query;
 mod resolve;
+mod rust;
 mod show;
 mod text;
 

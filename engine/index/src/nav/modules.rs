@@ -14,7 +14,6 @@ pub fn files(library: &Library, family: &str, from: &str, module: &str) -> Vec<S
         "python" => python(paths, from, module),
         "ecmascript" => ecmascript(paths, from, module),
         "go" => go(paths, &library.go_modules, module),
-        "rust" => rust(paths, from, module),
         "java" => java(paths, module),
         "c" => include(paths, from, module),
         _ => Vec::new(),
@@ -27,7 +26,7 @@ pub fn folder(path: &str) -> &str {
 }
 
 /// A path below a folder.
-fn below(folder: &str, path: &str) -> String {
+pub fn below(folder: &str, path: &str) -> String {
     if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") }
 }
 
@@ -162,83 +161,6 @@ pub fn in_folder(paths: &Paths, path: &str, end: &str) -> Vec<String> {
         })
         .map(|(file, _)| file.clone())
         .collect()
-}
-
-fn rust(paths: &Paths, from: &str, module: &str) -> Vec<String> {
-    let mut parts: Vec<&str> = module.split("::").map(str::trim).collect();
-    let name = from.rsplit('/').next().unwrap_or(from);
-    let owns_folder = matches!(name, "mod.rs" | "lib.rs" | "main.rs");
-    let here =
-        if owns_folder { folder(from).to_owned() } else { from.trim_end_matches(".rs").to_owned() };
-    let base = match parts.first().copied() {
-        Some("crate") => {
-            parts.remove(0);
-            crate_root(paths, from)
-        }
-        Some("self") => {
-            parts.remove(0);
-            Some(here)
-        }
-        Some("super") => {
-            let mut base = here;
-            while parts.first() == Some(&"super") {
-                parts.remove(0);
-                base = folder(&base).to_owned();
-            }
-            Some(base)
-        }
-        Some(name) => {
-            let inner =
-                [below(&here, &format!("{name}.rs")), below(&here, &format!("{name}/mod.rs"))];
-            if inner.iter().any(|path| paths.contains_key(path)) {
-                Some(here)
-            } else {
-                parts.remove(0);
-                other_crate(paths, name)
-            }
-        }
-        None => None,
-    };
-    let Some(base) = base else { return Vec::new() };
-    for length in (0..=parts.len()).rev() {
-        let path = below(&base, &parts.get(..length).unwrap_or_default().join("/"));
-        let path = path.trim_end_matches('/');
-        let found = first(
-            paths,
-            [".rs", "/mod.rs", "/lib.rs", "/main.rs"].map(|end| format!("{path}{end}")),
-        );
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    Vec::new()
-}
-
-/// The folder of the crate around a file.
-fn crate_root(paths: &Paths, from: &str) -> Option<String> {
-    let mut at = folder(from);
-    loop {
-        if ["lib.rs", "main.rs"].iter().any(|name| paths.contains_key(&below(at, name))) {
-            return Some(at.to_owned());
-        }
-        if at.is_empty() {
-            return None;
-        }
-        at = folder(at);
-    }
-}
-
-/// The folder of another crate in the same root, found by the folder's name.
-fn other_crate(paths: &Paths, name: &str) -> Option<String> {
-    let end = format!("{}/src/lib.rs", name.replace('_', "-"));
-    let same = format!("{name}/src/lib.rs");
-    let is_it = |path: &&String| {
-        [&end, &same].iter().any(|end| {
-            path.strip_suffix(end.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-        })
-    };
-    paths.keys().find(is_it).map(|path| folder(path).to_owned())
 }
 
 fn java(paths: &Paths, module: &str) -> Vec<String> {

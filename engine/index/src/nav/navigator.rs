@@ -20,11 +20,12 @@ use super::{
     show,
 };
 use crate::{
+    crates,
     extractor::Navigated,
     gomod,
     settings::Settings,
     store::Store,
-    symbols::{Symbols, supported},
+    symbols::{Role, Symbols, supported},
     sync::{self, Library, language_of},
 };
 
@@ -214,6 +215,7 @@ impl Navigator {
             }
         };
         library.go_modules = gomod::modules(present);
+        library.crates = crates::crates(present);
         if library.notice.is_some() {
             self.notice.clone_from(&library.notice);
         }
@@ -320,7 +322,12 @@ fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
             let one = files.symbols(&asked.file);
             let one = one.and_then(|symbols| symbols.occurrence(at).copied());
             let wanted = one.filter(|_| is_scoped).map(|one| one.is_member);
-            (files.by_name(&asked.file, &asked.symbol, wanted), Resolution::NameMatch)
+            let mut found = files.by_name(&asked.file, &asked.symbol, wanted);
+            if files.family(&asked.file) == "rust" && one.is_some_and(|one| one.role == Role::Call)
+            {
+                found.retain(|place| files.kind(place) != "field");
+            }
+            (found, Resolution::NameMatch)
         }
     }
 }
@@ -360,6 +367,9 @@ fn uses(
 ) {
     let Some(symbols) = files.symbols(file) else { return };
     let wants_member = member_wanted(files, places);
+    // A field of Rust is called in parentheses alone.
+    let is_never_called =
+        files.family(file) == "rust" && places.iter().all(|place| files.kind(place) == "field");
     for (at, one) in symbols.occurrences.iter().enumerate() {
         if symbols.name(one) != asked.symbol {
             continue;
@@ -376,7 +386,8 @@ fn uses(
             }
             Meaning::External => (how == Resolution::External).then_some(Resolution::External),
             Meaning::Unknown => {
-                let may_be = wants_member.is_none_or(|wanted| wanted == one.is_member);
+                let may_be = wants_member.is_none_or(|wanted| wanted == one.is_member)
+                    && !(is_never_called && one.role == Role::Call);
                 (may_be && how != Resolution::External).then_some(Resolution::NameMatch)
             }
         };

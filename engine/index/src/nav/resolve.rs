@@ -46,6 +46,9 @@ impl Files<'_> {
         {
             return self.follow(file, &symbols, definition, depth);
         }
+        if self.family(file) == "rust" && symbols.name(&one) == "Self" {
+            return self.own_type(file, &symbols, one.start, depth);
+        }
         if self.family(file) == "python"
             && let Some(module) = symbols.module_at(at)
         {
@@ -61,6 +64,12 @@ impl Files<'_> {
         let found = self.seen_from(file, &symbols, &name, depth);
         if found != Meaning::Unknown || !SCOPED.contains(&self.family(file)) {
             return found;
+        }
+        if self.family(file) == "rust" {
+            let found = self.macros(&name);
+            if found != Meaning::Unknown {
+                return found;
+            }
         }
         if self.family(file) == "go" {
             let package = self.package(file, &symbols, &name);
@@ -110,6 +119,13 @@ impl Files<'_> {
             .map(|import| symbols.text(import.module).to_owned())
             .collect();
         for module in wildcards {
+            if family == "rust" {
+                let found = self.in_path((file, 0), &module, name, depth);
+                if matches!(found, Meaning::Known(..)) {
+                    return found;
+                }
+                continue;
+            }
             let files = modules::files(self.library, family, file, &module);
             let found = self.exported(&files, name, depth);
             if found != Meaning::Unknown {
@@ -120,11 +136,18 @@ impl Files<'_> {
     }
 
     /// What an import refers to.
-    fn follow(&mut self, file: &str, symbols: &Symbols, bound: u32, depth: usize) -> Meaning {
+    pub fn follow(&mut self, file: &str, symbols: &Symbols, bound: u32, depth: usize) -> Meaning {
         let Some(import) = symbols.import_of(bound).copied() else { return Meaning::Unknown };
         let family = self.family(file);
         let module = symbols.text(import.module);
         let local = symbols.definition(bound).map_or("", |found| symbols.defined(found));
+        if family == "rust" {
+            let at = symbols.definition(bound).map_or(0, |found| found.start);
+            return match import.name.map(|name| symbols.text(name)) {
+                Some(name) => self.in_path((file, at), module, name, depth),
+                None => self.rust_path(file, at, module, depth),
+            };
+        }
         let Some(name) = import.name.map(|name| symbols.text(name)) else {
             // `import a.b` binds `a`.
             let whole =
@@ -150,16 +173,10 @@ impl Files<'_> {
             return self.whole(files, depth);
         }
         // A module of a package can be imported in the same way as a name in it.
-        let separator = if family == "rust" { "::" } else { "." };
-        let separator = if module.ends_with('.') { "" } else { separator };
+        let separator = if module.ends_with('.') { "" } else { "." };
         let inner = format!("{module}{separator}{name}");
         let inner = modules::files(self.library, family, file, &inner);
-        if family == "rust" {
-            let is_same = inner == files;
-            if !is_same {
-                return as_module(inner);
-            }
-        } else if !inner.is_empty() {
+        if !inner.is_empty() {
             return as_module(inner);
         }
         if files.is_empty() { Meaning::External } else { Meaning::Unknown }

@@ -9,6 +9,7 @@ use tree_sitter::{Parser, Tree};
 use super::{
     Symbols, bind,
     found::Found,
+    macros,
     matches::matches,
     query::{Locals, LocalsError, locals},
 };
@@ -52,8 +53,17 @@ pub fn extract(
         return Err(ExtractError::Refused("its syntax tree nests too deep for a query"));
     }
     let mut found = Found::default();
-    found.identifiers(&tree, text);
-    let matches = matches(locals, &tree, text, &is_over)?;
+    let inner = match language.key {
+        "rust" => macros::arguments(&tree, text, |parser, ranges| {
+            parser.set_included_ranges(ranges).ok()?;
+            let parsed = guard::parse_until(parser, text, &is_over).ok()?;
+            (!guard::is_excessive(&parsed)).then_some(parsed)
+        }),
+        _ => Vec::new(),
+    };
+    let trees = || [&tree].into_iter().chain(&inner);
+    found.identifiers(trees(), text);
+    let matches = matches(locals, trees(), text, &is_over)?;
     found.apply(locals, &matches, text);
     if locals.has_scopes {
         bind::bind(&mut found.symbols, &matches.scopes, text.len());

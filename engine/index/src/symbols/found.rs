@@ -8,6 +8,7 @@ use super::{
     Definition, Import, Occurrence, Role, Symbols, bind,
     identifier::{Columns, DEFAULT, is_identifier, next},
     matches::Matches,
+    named_by::named_by,
     query::{Capture, Locals},
 };
 
@@ -35,8 +36,18 @@ impl Found {
         position
     }
 
-    /// Adds every identifier of the tree, without recursion.
-    pub fn identifiers(&mut self, tree: &Tree, text: &str) {
+    /// Adds every identifier of the trees of a text. One that is an identifier in any of them counts.
+    pub fn identifiers<'tree>(&mut self, trees: impl IntoIterator<Item = &'tree Tree>, text: &str) {
+        for tree in trees {
+            self.identifiers_of(tree, text);
+        }
+        self.symbols.occurrences.sort_unstable_by_key(|one| one.start);
+        let starts = self.symbols.occurrences.iter().map(|one| one.start);
+        self.at = starts.zip(0..).collect();
+    }
+
+    /// Adds every identifier of a tree that is not known, without recursion.
+    fn identifiers_of(&mut self, tree: &Tree, text: &str) {
         let mut columns = Columns::new(text);
         let mut cursor = tree.walk();
         loop {
@@ -44,6 +55,7 @@ impl Found {
             if node.child_count() == 0
                 && let Some(name) = text.get(node.byte_range())
                 && is_identifier(&node, name)
+                && !self.at.contains_key(&(node.start_byte() as u32))
             {
                 let start = node.start_byte() as u32;
                 let (row, column) = columns.of(&node);
@@ -90,7 +102,8 @@ impl Found {
                 match *says {
                     Capture::Definition(kind) => {
                         let Some(name) = name else { continue };
-                        let typed = node(Capture::Type).and_then(|node| self.occurrence(&node));
+                        let typed = node(Capture::Type).map(|node| named_by(node, text));
+                        let typed = typed.and_then(|node| self.occurrence(&node));
                         let whole = define(name, kind, at, typed);
                         let known = definitions.entry(name).or_insert(whole);
                         known.typed_by = known.typed_by.or(whole.typed_by);
@@ -99,8 +112,8 @@ impl Found {
                             known.kind = whole.kind;
                         }
                         let module = node(Capture::Module);
-                        if let Some(module) = module.and_then(|node| text.get(node.byte_range())) {
-                            let module = self.name(unquoted(module));
+                        if let Some(module) = module.and_then(|node| path(&node, text)) {
+                            let module = self.name(unquoted(&module));
                             let imported = node(Capture::Imported);
                             let imported = imported
                                 .and_then(|node| text.get(node.byte_range()))
@@ -116,8 +129,8 @@ impl Found {
                     }
                     Capture::Wildcard => {
                         let module = node(Capture::Module);
-                        if let Some(module) = module.and_then(|node| text.get(node.byte_range())) {
-                            let module = self.name(unquoted(module));
+                        if let Some(module) = module.and_then(|node| path(&node, text)) {
+                            let module = self.name(unquoted(&module));
                             imports.push((None, module, None));
                         }
                     }
@@ -133,8 +146,8 @@ impl Found {
                         }
                     }
                     Capture::Member | Capture::Argument => {
-                        let receiver =
-                            node(Capture::Receiver).and_then(|node| self.occurrence(&node));
+                        let receiver = node(Capture::Receiver).map(|node| named_by(node, text));
+                        let receiver = receiver.and_then(|node| self.occurrence(&node));
                         let found = self.occurrence(at).map(|at| at as usize);
                         if let Some(found) =
                             found.and_then(|at| self.symbols.occurrences.get_mut(at))
@@ -180,9 +193,14 @@ impl Found {
         for (number, (at, definition)) in definitions.into_iter().enumerate() {
             numbers.insert(at, number as u32);
             if let Some(found) = symbols.occurrences.get_mut(at as usize) {
-                let is_import = definition.kind() == "import";
-                found.role = if is_import { Role::Import } else { Role::Definition };
-                found.bound = Some(number as u32);
+                // An extension names a type that is defined elsewhere.
+                let is_extension = definition.kind() == "extension";
+                found.role = match definition.kind() {
+                    "import" => Role::Import,
+                    "extension" => Role::Type,
+                    _ => Role::Definition,
+                };
+                found.bound = (!is_extension).then_some(number as u32);
             }
             symbols.definitions.push(definition);
         }
@@ -215,6 +233,26 @@ fn define(occurrence: u32, kind: u8, whole: &Node, typed_by: Option<u32>) -> Def
         start: whole.start_byte() as u32,
         end: whole.end_byte() as u32,
     }
+}
+
+/// The path of a module. In Rust, it begins with the paths of the groups around it.
+fn path(module: &Node, text: &str) -> Option<String> {
+    let mut path = text.get(module.byte_range())?.to_owned();
+    let mut inner = *module;
+    while let Some(around) = inner.parent() {
+        match around.kind() {
+            "scoped_use_list" => {
+                let outer = around.child_by_field_name("path").filter(|outer| *outer != inner);
+                if let Some(outer) = outer.and_then(|outer| text.get(outer.byte_range())) {
+                    path = format!("{outer}::{path}");
+                }
+            }
+            "scoped_identifier" | "use_as_clause" | "use_list" | "use_wildcard" => {}
+            _ => break,
+        }
+        inner = around;
+    }
+    Some(path)
 }
 
 /// A module as it is written, without quotes.

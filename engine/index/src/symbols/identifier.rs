@@ -6,8 +6,8 @@ use tree_sitter::{Node, TreeCursor};
 const NO_NAMES: [&str; 9] =
     ["comment", "string", "content", "text", "literal", "number", "escape", "fragment", "char"];
 
-/// Words for the object of a method; they are looked up as names.
-pub const OBJECTS: [&str; 3] = ["self", "this", "super"];
+/// Words for the object of a method, or for a module of Rust; they are looked up as names.
+pub const OBJECTS: [&str; 4] = ["crate", "self", "super", "this"];
 
 /// The name of what an ECMAScript module exports by default.
 pub const DEFAULT: &str = "default";

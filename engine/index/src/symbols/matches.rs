@@ -22,39 +22,41 @@ pub struct Matches<'tree> {
     pub scopes: Vec<Scope>,
 }
 
-/// Runs the query until all matches are found or `is_over` stops it.
+/// Runs the query on the trees of a text until all matches are found or `is_over` stops it.
 pub fn matches<'tree>(
     locals: &Locals,
-    tree: &'tree Tree,
+    trees: impl IntoIterator<Item = &'tree Tree>,
     text: &str,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Matches<'tree>, ExtractError> {
     let (mut named, mut scopes) = (Vec::new(), Vec::new());
     let mut cursor = QueryCursor::new();
-    let mut stop = |_: &QueryCursorState| is_over();
-    let options = QueryCursorOptions::new().progress_callback(&mut stop);
-    let root = tree.root_node();
-    let mut all = cursor.matches_with_options(&locals.query, root, text.as_bytes(), options);
-    while let Some(one) = all.next() {
-        let mut captures = Match::new();
-        for capture in one.captures {
-            let says = locals.captures.get(capture.index as usize).copied();
-            match says.unwrap_or(Capture::Helper) {
-                says @ (Capture::Scope | Capture::Members | Capture::Class) => {
-                    let range = capture.node.byte_range();
-                    scopes.push(Scope {
-                        start: range.start as u32,
-                        end: range.end as u32,
-                        is_class: says != Capture::Scope,
-                        is_seen_inside: says != Capture::Members,
-                    });
+    for tree in trees {
+        let mut stop = |_: &QueryCursorState| is_over();
+        let options = QueryCursorOptions::new().progress_callback(&mut stop);
+        let root = tree.root_node();
+        let mut all = cursor.matches_with_options(&locals.query, root, text.as_bytes(), options);
+        while let Some(one) = all.next() {
+            let mut captures = Match::new();
+            for capture in one.captures {
+                let says = locals.captures.get(capture.index as usize).copied();
+                match says.unwrap_or(Capture::Helper) {
+                    says @ (Capture::Scope | Capture::Members | Capture::Class) => {
+                        let range = capture.node.byte_range();
+                        scopes.push(Scope {
+                            start: range.start as u32,
+                            end: range.end as u32,
+                            is_class: says != Capture::Scope,
+                            is_seen_inside: says != Capture::Members,
+                        });
+                    }
+                    Capture::Helper => {}
+                    says => captures.push((says, capture.node)),
                 }
-                Capture::Helper => {}
-                says => captures.push((says, capture.node)),
             }
-        }
-        if !captures.is_empty() {
-            named.push(captures);
+            if !captures.is_empty() {
+                named.push(captures);
+            }
         }
     }
     if is_over() {

@@ -5,7 +5,9 @@ mod bind;
 mod extract;
 mod found;
 mod identifier;
+mod macros;
 mod matches;
+mod named_by;
 mod query;
 mod row;
 

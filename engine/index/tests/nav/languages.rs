@@ -316,6 +316,82 @@ fn rust() {
 }
 
 #[test]
+fn rust_modules_paths_and_types() {
+    let shape = "pub struct Shape {\n    pub side: u32,\n}\n\nimpl Shape {\n    pub fn side(&self) -> u32 { 1 }\n    \
+                 pub fn new() -> Self { todo!() }\n}\n\npub enum Kind {\n    Round { size: u32 },\n    Flat,\n}\n\n\
+                 impl Default for Kind {\n    fn default() -> Kind { Kind::Flat }\n}\n";
+    let of = |text: &str| {
+        Place::of(&[
+            ("Cargo.toml", "[package]\nname = \"my-crate\"\n"),
+            ("src/shape/mod.rs", shape),
+            ("src/lib.rs", &format!("pub mod shape;\n{text}")),
+            ("tests/all.rs", "mod util;\nmod one;\n"),
+            ("tests/util.rs", "pub struct Dir;\n"),
+        ])
+    };
+    let asked = of("use crate::{shape::{Kind, Shape}, other};\nfn f(s: ‹Shape›) {}\n");
+    assert_eq!(asked.definitions(), one("src/shape/mod.rs", 1, 12, "struct", Import), "a group");
+    let asked = of("fn f() { crate::‹shape›::Shape::new(); }\n");
+    assert_eq!(asked.definitions(), one("src/lib.rs", 1, 9, "module", Import));
+    let asked = of("use shape::Shape;\nfn f() { let s = Shape::new(); s.‹side›(); }\n");
+    assert_eq!(asked.definitions(), one("src/shape/mod.rs", 6, 12, "method", Member), "a call");
+    let asked = of("use shape::Shape;\nfn f() { let s = Shape::new(); s.‹side›; }\n");
+    assert_eq!(asked.definitions(), one("src/shape/mod.rs", 2, 9, "field", Member), "no call");
+    let asked = of("use shape::Shape;\nfn f() { Shape { ‹side›: 1 }; }\n");
+    assert_eq!(asked.definitions(), one("src/shape/mod.rs", 2, 9, "field", Member));
+    let asked = of("use shape::Kind;\nfn f() { Kind::Round { ‹size›: 1 }; }\n");
+    assert_eq!(asked.definitions(), one("src/shape/mod.rs", 11, 13, "field", Member));
+    let asked = of("use shape::Kind;\nfn f() { Kind::‹default›(); }\n");
+    assert_eq!(asked.definitions(), one("src/shape/mod.rs", 16, 8, "method", Member));
+    let asked = of("struct A;\nimpl ‹A› {}\n");
+    assert_eq!(asked.definitions(), one("src/lib.rs", 2, 8, "struct", Scope));
+    let asked = of("struct A<W>(W);\nimpl<W: Write> A<W> { fn f(w: ‹W›) {} }\n");
+    assert_eq!(asked.definitions(), one("src/lib.rs", 3, 6, "type", Scope));
+    let asked = of(
+        "fn f() {}\nmod tests {\n    mod inner {\n        use super::super::f;\n        fn g() { ‹f›(); }\n    }\n}\n",
+    );
+    assert_eq!(asked.definitions(), one("src/lib.rs", 2, 4, "function", Import));
+    let tests = |text: &str| {
+        Place::of(&[
+            ("Cargo.toml", "[package]\nname = \"my-crate\"\n"),
+            ("src/lib.rs", "pub fn run() {}\n"),
+            ("tests/all.rs", "mod util;\nmod one;\n"),
+            ("tests/util.rs", "pub struct Dir;\n"),
+            ("tests/one.rs", text),
+        ])
+    };
+    let asked = tests("use crate::util::Dir;\nfn f(d: ‹Dir›) {}\n");
+    assert_eq!(asked.definitions(), one("tests/util.rs", 1, 12, "struct", Import), "its own crate");
+    let asked = tests("use my_crate::run;\nfn f() { ‹run›(); }\n");
+    assert_eq!(asked.definitions(), one("src/lib.rs", 1, 8, "function", Import), "the library");
+}
+
+#[test]
+fn rust_within_macros() {
+    let of = |text: &str| Place::of(&[("src/lib.rs", text)]);
+    let asked = of("check!(name, |dir: u32| { let x = ‹dir›; });\n");
+    assert_eq!(asked.definitions(), one("src/lib.rs", 1, 15, "parameter", Scope));
+    let text = "struct A { size: u32 }\nfn f(a: A) { assert_eq!(1, vec![a.‹size›][0]); }\n";
+    assert_eq!(
+        of(text).definitions(),
+        one("src/lib.rs", 1, 12, "field", Member),
+        "a call in a call"
+    );
+    let asked = of("cfg! {\n    pub fn f() {}\n}\nfn g() { ‹f›(); }\n");
+    assert_eq!(asked.definitions(), one("src/lib.rs", 2, 12, "function", Scope), "items");
+    let files = [
+        ("src/lib.rs", "#[macro_use]\nmod macros;\nmod a;\n"),
+        ("src/macros.rs", "macro_rules! twice {\n    () => {};\n}\n"),
+        ("src/a.rs", "fn f() { ‹twice›!(); }\n"),
+    ];
+    assert_eq!(
+        Place::of(&files).definitions(),
+        one("src/macros.rs", 1, 14, "macro", Import),
+        "a macro of another file"
+    );
+}
+
+#[test]
 fn java() {
     let shape = "package a;\n\npublic class Shape extends Base {\n    int side;\n    int area() { return side; }\n}\n";
     let base = "package a;\n\nclass Base {\n    void draw() {}\n}\n";

@@ -1,0 +1,40 @@
+//! The part of a type or of a value that names it.
+
+use tree_sitter::Node;
+
+/// Types of Rust that hold one value of the type that is their first argument, which most uses reach
+/// through them.
+const HOLDERS: [&str; 6] = ["Arc", "Box", "Option", "Pin", "Rc", "Result"];
+
+/// Of a type, the type without references and arguments; of a value, the function that is called for
+/// it, or what it is a reference to. Any other node is its own.
+pub fn named_by<'tree>(node: Node<'tree>, text: &str) -> Node<'tree> {
+    let mut node = node;
+    while let Some(inner) = inner(&node, text) {
+        node = inner;
+    }
+    node
+}
+
+fn inner<'tree>(node: &Node<'tree>, text: &str) -> Option<Node<'tree>> {
+    match node.kind() {
+        "reference_type" | "generic_type_with_turbofish" | "qualified_type" => {
+            node.child_by_field_name("type")
+        }
+        "generic_type" => {
+            let name = node.child_by_field_name("type")?;
+            let last = text.get(name.byte_range())?.rsplit("::").next()?;
+            let arguments = node.child_by_field_name("type_arguments")?;
+            HOLDERS.contains(&last).then(|| arguments.named_child(0)).flatten().or(Some(name))
+        }
+        "call" | "call_expression" | "generic_function" => node.child_by_field_name("function"),
+        "struct_expression" => node.child_by_field_name("name"),
+        "reference_expression" => node.child_by_field_name("value"),
+        "await"
+        | "await_expression"
+        | "bracketed_type"
+        | "parenthesized_expression"
+        | "try_expression" => node.named_child(0),
+        _ => None,
+    }
+}
