@@ -18,7 +18,26 @@
 ; The names in it are not seen through its own, so it is no more than its name.
 (enum_specifier name: (type_identifier) @name @definition.enum body: (_))
 (enumerator name: (identifier) @name) @definition.constant
-(type_definition declarator: (type_identifier) @name) @definition.type
+; Only a type that is written out here has its members in it.
+(type_definition
+  type: [(struct_specifier body: (_)) (union_specifier body: (_))]
+  declarator: (type_identifier) @name) @definition.type
+(type_definition
+  type: [(struct_specifier name: (_) @type !body) (union_specifier name: (_) @type !body) (type_identifier) @type]
+  declarator: [
+    (type_identifier) @name @definition.type
+    (pointer_declarator declarator: (type_identifier) @name @definition.type)
+  ])
+(type_definition
+  declarator: [
+    (type_identifier) @name @definition.type
+    (pointer_declarator declarator: (type_identifier) @name @definition.type)
+    (array_declarator declarator: (type_identifier) @name @definition.type)
+    (function_declarator
+      declarator: (parenthesized_declarator
+        (pointer_declarator declarator: (type_identifier) @name @definition.type)))
+  ])
+(labeled_statement label: (statement_identifier) @name) @definition.label
 
 (field_declaration
   type: [(type_identifier) @type (struct_specifier name: (type_identifier) @type)]
@@ -60,7 +79,7 @@
     (array_declarator declarator: (identifier) @name)
   ]) @definition.parameter
 
-(preproc_include path: (string_literal) @module) @wildcard
+(preproc_include path: [(string_literal) (system_lib_string)] @module) @wildcard
 
 (field_expression argument: (_) @receiver field: (field_identifier) @member)
 (field_designator (field_identifier) @member)

@@ -9,7 +9,7 @@ use super::{
     modules,
     resolve::{DEEPEST, MODULE_EXPORTS},
 };
-use crate::symbols::{Definition, Occurrence, Role, Symbols};
+use crate::symbols::{Definition, Occurrence, Role, Symbols, can_mean};
 
 /// Kinds of definitions that have members.
 const CLASSES: [&str; 9] =
@@ -27,8 +27,8 @@ impl Files<'_> {
         one: &Occurrence,
         depth: usize,
     ) -> Meaning {
-        let Some(receiver) = one.receiver else { return Meaning::Unknown };
         let name = symbols.name(one);
+        let Some(receiver) = one.receiver else { return Meaning::Unknown };
         let places = match self.value(file, receiver, depth) {
             Meaning::Known(places, _) => places,
             other => return other,
@@ -42,7 +42,60 @@ impl Files<'_> {
         {
             return self.methods(&places, name);
         }
-        found
+        match (self.family(file), found) {
+            ("java", Meaning::Known(places, how)) => {
+                Meaning::Known(self.fitting(one.role, places), how)
+            }
+            (_, found) => found,
+        }
+    }
+
+    /// What a name without a dot means as a member of the classes around it.
+    pub fn implied(
+        &mut self,
+        file: &str,
+        symbols: &Symbols,
+        one: &Occurrence,
+        depth: usize,
+    ) -> Meaning {
+        let is_java = self.family(file) == "java";
+        if !is_java && self.language(file).is_none_or(|language| language.key != "cpp") {
+            return Meaning::Unknown;
+        }
+        let mut around = enclosing_classes(symbols, one.start);
+        // What a class derives from is looked for outside of that class.
+        let at = symbols.occurrences.binary_search_by_key(&one.start, |one| one.start);
+        let derives = |class: u32| {
+            at.is_ok_and(|at| symbols.bases.binary_search(&(class, at as u32)).is_ok())
+        };
+        around.retain(|(_, class)| !derives(*class));
+        around.sort_unstable();
+        let name = symbols.name(one);
+        for (_, class) in around {
+            let place = Place { file: file.to_owned(), definition: Some(class) };
+            if let Meaning::Known(mut places, how) = self.members(&[place], name, depth) {
+                places.retain(|place| can_mean(one.role, self.kind(place)));
+                if !places.is_empty() {
+                    return Meaning::Known(places, how);
+                }
+            }
+        }
+        // A method that is written apart from its class sees the names of that class.
+        let Some(class) = (!is_java).then(|| written_for(symbols, one.start)).flatten() else {
+            return Meaning::Unknown;
+        };
+        match self.value(file, class, depth) {
+            Meaning::Known(places, _) => self.members(&places, name, depth),
+            _ => Meaning::Unknown,
+        }
+    }
+
+    /// Of definitions of one name, those that a role can mean, if there are any: in Java, a field and
+    /// a method may have one name.
+    fn fitting(&mut self, role: Role, places: Vec<Place>) -> Vec<Place> {
+        let (fit, rest): (Vec<Place>, Vec<Place>) =
+            places.into_iter().partition(|place| can_mean(role, self.kind(place)));
+        if fit.is_empty() { rest } else { fit }
     }
 
     /// What the name of an argument means: a parameter of the called function.
@@ -289,6 +342,13 @@ impl Files<'_> {
                     Meaning::Unknown => {}
                 }
             }
+            // Another name for a type has the members of that type.
+            let another = symbols.definition(class).filter(|found| found.kind() == "type");
+            if let Some(of) = another.and_then(|found| found.typed_by)
+                && let Meaning::Known(places, _) = self.value(&place.file, of, depth)
+            {
+                bases.extend(places);
+            }
             open.extend(bases.into_iter().rev());
         }
         if is_external { Meaning::External } else { Meaning::Unknown }
@@ -446,10 +506,23 @@ fn parameter(symbols: &Symbols, function: &Place, name: &str) -> Option<Place> {
 
 /// The innermost class around a byte.
 fn enclosing_class(symbols: &Symbols, byte: u32) -> Option<u32> {
+    enclosing_classes(symbols, byte).into_iter().min().map(|(_, at)| at)
+}
+
+/// The classes around a byte, each with its length.
+fn enclosing_classes(symbols: &Symbols, byte: u32) -> Vec<(u32, u32)> {
     let around = symbols.definitions.iter().enumerate().filter(|(_, definition)| {
         CLASSES.contains(&definition.kind()) && definition.start <= byte && byte < definition.end
     });
-    around.min_by_key(|(_, definition)| definition.end - definition.start).map(|(at, _)| at as u32)
+    around.map(|(at, definition)| (definition.end - definition.start, at as u32)).collect()
+}
+
+/// The class that the method around a byte is written for, apart from that class.
+fn written_for(symbols: &Symbols, byte: u32) -> Option<u32> {
+    let around = symbols.definitions.iter().filter(|definition| {
+        definition.kind() == "method" && definition.start <= byte && byte < definition.end
+    });
+    around.min_by_key(|definition| definition.end - definition.start)?.typed_by
 }
 
 /// Whether a definition belongs to a class.

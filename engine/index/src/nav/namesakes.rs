@@ -33,17 +33,19 @@ impl Files<'_> {
     }
 }
 
-/// A definition with those that declare the same thing: in ECMAScript, the overloads of a function, or
-/// an interface and a value of one name.
+/// A definition with those that declare the same thing: overloads, in ECMAScript also an interface and a
+/// value of one name, in C all that a condition chooses from.
 pub fn merged(symbols: &Symbols, number: u32) -> Vec<u32> {
     let Some(one) = symbols.definition(number).filter(|one| !one.is_local) else {
         return vec![number];
     };
     let name = symbols.defined(one);
+    let is_callable = |one: &Definition| matches!(one.kind(), "constructor" | "method");
     let is_same = |other: &Definition| {
         other.parent == one.parent
             && !other.is_local
             && is_member(symbols, other) == is_member(symbols, one)
+            && is_callable(other) == is_callable(one)
             && !matches!(other.kind(), "export" | "import" | "member")
             && symbols.defined(other) == name
     };

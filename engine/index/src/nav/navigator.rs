@@ -321,7 +321,9 @@ fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
             let is_scoped = SCOPED.contains(&files.family(&asked.file));
             let one = files.symbols(&asked.file);
             let one = one.and_then(|symbols| symbols.occurrence(at).copied());
-            let wanted = one.filter(|_| is_scoped).map(|one| one.is_member);
+            // In Java, a name without a dot may be a member of the class around it.
+            let is_told = is_scoped && files.family(&asked.file) != "java";
+            let wanted = one.filter(|_| is_told).map(|one| one.is_member);
             let mut found = files.by_name(&asked.file, &asked.symbol, wanted);
             if files.family(&asked.file) == "rust" && one.is_some_and(|one| one.role == Role::Call)
             {

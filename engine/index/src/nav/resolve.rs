@@ -16,7 +16,7 @@ pub const DEEPEST: usize = 12;
 /// The name of a `CommonJS` module's exports as a whole, in that module.
 pub const MODULE_EXPORTS: &str = "exports";
 /// Families in which a file sees names of other files without importing each of them.
-const OPEN: [&str; 3] = ["c", "go", "java"];
+const OPEN: [&str; 2] = ["c", "go"];
 /// Families whose scopes are known.
 pub const SCOPED: [&str; 6] = ["c", "ecmascript", "go", "java", "python", "rust"];
 
@@ -24,7 +24,20 @@ impl Files<'_> {
     /// What an occurrence means, leaving out definitions that only have the same name.
     pub fn meaning(&mut self, file: &str, at: u32) -> Meaning {
         self.in_vain.clear();
-        self.resolve(file, at, DEEPEST)
+        let found = self.resolve(file, at, DEEPEST);
+        let Some((symbols, one)) = self.occurrence(file, at) else { return found };
+        match (self.family(file), found) {
+            ("java", Meaning::Known(places, how)) => {
+                Meaning::Known(self.by_arguments(file, &one, places), how)
+            }
+            // The length of an array.
+            ("java", Meaning::Unknown)
+                if one.is_member && one.role != Role::Call && symbols.name(&one) == "length" =>
+            {
+                Meaning::External
+            }
+            (_, found) => found,
+        }
     }
 
     /// As [`Files::meaning`], within at most `depth` steps.
@@ -36,6 +49,10 @@ impl Files<'_> {
             return match definition.kind() {
                 "import" => self.follow(file, &symbols, bound, depth),
                 "export" => self.stood_for(file, &symbols, bound, depth),
+                // Each overload is a definition of its own.
+                _ if one.role == Role::Definition && self.family(file) == "java" => {
+                    Meaning::one(file, bound, Resolution::Scope)
+                }
                 _ => self.declared(file, &symbols, bound, Resolution::Scope),
             };
         }
@@ -61,6 +78,10 @@ impl Files<'_> {
             return self.member(file, &symbols, &one, depth);
         }
         let name = symbols.name(&one).to_owned();
+        let own = self.implied(file, &symbols, &one, depth);
+        if matches!(own, Meaning::Known(..)) {
+            return own;
+        }
         let found = self.seen_from(file, &symbols, &name, depth);
         if found != Meaning::Unknown || !SCOPED.contains(&self.family(file)) {
             return found;
@@ -78,13 +99,14 @@ impl Files<'_> {
             }
         }
         let has_wildcard = symbols.imports.iter().any(|import| import.definition.is_none());
-        let is_open = OPEN.contains(&self.family(file)) || has_wildcard;
+        let is_java = self.family(file) == "java";
+        let is_open = OPEN.contains(&self.family(file)) || has_wildcard && !is_java;
         if is_open { Meaning::Unknown } else { Meaning::External }
     }
 
     /// A definition, together with those that declare the same thing.
     fn declared(&self, file: &str, symbols: &Symbols, number: u32, how: Resolution) -> Meaning {
-        if self.family(file) != "ecmascript" {
+        if !matches!(self.family(file), "c" | "ecmascript" | "java") {
             return Meaning::one(file, number, how);
         }
         let place = |number| Place { file: file.to_owned(), definition: Some(number) };
@@ -104,7 +126,7 @@ impl Files<'_> {
         let family = self.family(file);
         let package: Vec<String> = match family {
             "go" => modules::in_folder(&self.library.files, modules::folder(file), ".go"),
-            "java" => modules::in_folder(&self.library.files, modules::folder(file), ".java"),
+            "java" => return self.java_seen(file, symbols, name, depth),
             _ => Vec::new(),
         };
         let places = self.top_level_of(&package, name);
@@ -148,20 +170,14 @@ impl Files<'_> {
                 None => self.rust_path(file, at, module, depth),
             };
         }
+        if family == "java" {
+            return self.java_path(file, module, depth);
+        }
         let Some(name) = import.name.map(|name| symbols.text(name)) else {
             // `import a.b` binds `a`.
             let whole =
                 module.split('.').next().filter(|first| family == "python" && *first == local);
             let files = modules::files(self.library, family, file, whole.unwrap_or(module));
-            if family == "java" {
-                let name = module.rsplit('.').next().unwrap_or(module);
-                let places = self.top_level_of(&files, name);
-                return if files.is_empty() {
-                    Meaning::External
-                } else {
-                    Meaning::of(places, Resolution::Import)
-                };
-            }
             return self.whole(files, depth);
         };
         let files = modules::files(self.library, family, file, module);
@@ -203,8 +219,11 @@ impl Files<'_> {
         for file in files {
             let Some(symbols) = self.symbols(file) else { continue };
             let found = top_level(&symbols, name);
-            // The last definition counts, as in a module that runs from top to bottom.
-            if let Some((number, definition)) = found.last().copied() {
+            // The last definition counts, as in a module that runs from top to bottom. In C, one of
+            // several is chosen by conditions.
+            let is_c = self.family(file) == "c";
+            let one = if is_c { found.first() } else { found.last() };
+            if let Some((number, definition)) = one.copied() {
                 return match definition.kind() {
                     "import" => self.follow(file, &symbols, number, depth),
                     "export" => match self.stood_for(file, &symbols, number, depth) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Role, Symbols};
+use super::{Definition, Role, Symbols};
 
 /// Kinds of definitions that contain others.
 const CONTAINERS: [&str; 13] = [
@@ -67,7 +67,9 @@ pub fn parents(symbols: &mut Symbols) {
 type Names = BTreeMap<(usize, u32), Vec<(u32, u32)>>;
 
 /// Binds every name that is not a member of another value, and records which definitions are local.
-pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
+///
+/// With `by_role`, a name means only what its role can mean, such as a method if it is called.
+pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, by_role: bool) {
     // The first scope is the whole text.
     let whole = Scope { start: 0, end: length as u32 + 1, is_class: false, is_seen_inside: true };
     let mut all = vec![whole];
@@ -103,7 +105,11 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
         if at.is_member || at.is_argument || at.bound.is_some() || at.role == Role::Import {
             continue;
         }
-        let bound = lookup(&all, &outer, &names, at.name, at.start);
+        let fits = |number: u32| {
+            let kind = symbols.definition(number).map_or("", Definition::kind);
+            !by_role || can_mean(at.role, kind)
+        };
+        let bound = lookup(&all, &outer, &names, at.name, at.start, &fits);
         if let Some(found) = symbols.occurrences.get_mut(number) {
             found.bound = bound;
         }
@@ -138,19 +144,42 @@ fn innermost(scopes: &[Scope], outer: &[usize], byte: u32) -> usize {
 }
 
 /// The definition that a name refers to at a byte: in the innermost scope that has one, the last
-/// definition before the byte, or else the first one after it.
-fn lookup(scopes: &[Scope], outer: &[usize], names: &Names, name: u32, byte: u32) -> Option<u32> {
+/// definition before the byte that fits, or else the first one after it.
+fn lookup(
+    scopes: &[Scope],
+    outer: &[usize],
+    names: &Names,
+    name: u32,
+    byte: u32,
+    fits: &dyn Fn(u32) -> bool,
+) -> Option<u32> {
     let first = innermost(scopes, outer, byte);
     let mut scope = first;
     loop {
         let is_seen = scope == first || scopes.get(scope).is_none_or(|one| one.is_seen_inside);
         if let Some(known) = names.get(&(scope, name)).filter(|_| is_seen) {
-            let before = known.iter().rev().find(|(at, _)| *at <= byte);
-            return before.or(known.first()).map(|(_, definition)| *definition);
+            let fitting = || known.iter().filter(|(_, definition)| fits(*definition));
+            let before = fitting().rev().find(|(at, _)| *at <= byte);
+            if let Some((_, definition)) = before.or_else(|| fitting().next()) {
+                return Some(*definition);
+            }
         }
         if scope == 0 {
             return None;
         }
         scope = outer.get(scope).copied().unwrap_or(0);
+    }
+}
+
+/// Whether a name in a role can mean a definition of a kind, where calls, types and values have names
+/// of their own.
+pub fn can_mean(role: Role, kind: &str) -> bool {
+    let is_callable = matches!(kind, "constructor" | "method");
+    let is_value = matches!(kind, "constant" | "field" | "parameter" | "variable");
+    match role {
+        Role::Call => !is_value,
+        Role::Type => !is_callable && !is_value,
+        Role::Read | Role::Write => !is_callable,
+        Role::Definition | Role::Import => true,
     }
 }

@@ -66,7 +66,8 @@ pub fn extract(
     let matches = matches(locals, trees(), text, &is_over)?;
     found.apply(locals, &matches, text);
     if locals.has_scopes {
-        bind::bind(&mut found.symbols, &matches.scopes, text.len());
+        let by_role = language.key == "java";
+        bind::bind(&mut found.symbols, &matches.scopes, text.len(), by_role);
     }
     Ok(Extracted { symbols: found.symbols, tree })
 }

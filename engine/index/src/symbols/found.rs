@@ -107,6 +107,9 @@ impl Found {
                         let whole = define(name, kind, at, typed);
                         let known = definitions.entry(name).or_insert(whole);
                         known.typed_by = known.typed_by.or(whole.typed_by);
+                        if whole.start <= known.start && known.end <= whole.end {
+                            (known.start, known.end) = (whole.start, whole.end);
+                        }
                         // A more specific pattern has already given it a kind.
                         if WEAK.contains(&known.kind()) && !WEAK.contains(&whole.kind()) {
                             known.kind = whole.kind;
@@ -135,7 +138,7 @@ impl Found {
                         }
                     }
                     Capture::Base => {
-                        bases.extend(name.zip(self.occurrence(at)));
+                        bases.extend(name.zip(self.occurrence(&named_by(*at, text))));
                     }
                     Capture::Reference(role) => {
                         let found = self.occurrence(at).map(|at| at as usize);

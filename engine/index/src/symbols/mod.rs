@@ -11,6 +11,7 @@ mod named_by;
 mod query;
 mod row;
 
+pub use bind::can_mean;
 pub use extract::{ExtractError, Extracted, extract};
 pub use identifier::DEFAULT;
 pub use query::{maker, supported};

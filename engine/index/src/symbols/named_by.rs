@@ -18,17 +18,20 @@ pub fn named_by<'tree>(node: Node<'tree>, text: &str) -> Node<'tree> {
 
 fn inner<'tree>(node: &Node<'tree>, text: &str) -> Option<Node<'tree>> {
     match node.kind() {
-        "reference_type" | "generic_type_with_turbofish" | "qualified_type" => {
-            node.child_by_field_name("type")
-        }
+        "cast_expression"
+        | "generic_type_with_turbofish"
+        | "object_creation_expression"
+        | "qualified_type"
+        | "reference_type" => node.child_by_field_name("type"),
+        "method_invocation" | "struct_expression" => node.child_by_field_name("name"),
         "generic_type" => {
-            let name = node.child_by_field_name("type")?;
+            let name = node.child_by_field_name("type").or_else(|| node.named_child(0))?;
             let last = text.get(name.byte_range())?.rsplit("::").next()?;
-            let arguments = node.child_by_field_name("type_arguments")?;
-            HOLDERS.contains(&last).then(|| arguments.named_child(0)).flatten().or(Some(name))
+            let arguments = node.child_by_field_name("type_arguments");
+            let held = arguments.filter(|_| HOLDERS.contains(&last));
+            held.and_then(|arguments| arguments.named_child(0)).or(Some(name))
         }
         "call" | "call_expression" | "generic_function" => node.child_by_field_name("function"),
-        "struct_expression" => node.child_by_field_name("name"),
         "reference_expression" => node.child_by_field_name("value"),
         "await"
         | "await_expression"

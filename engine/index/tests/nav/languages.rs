@@ -416,6 +416,60 @@ fn java() {
 }
 
 #[test]
+fn java_inheritance_overloads_and_packages() {
+    let base = "package a.b;\n\npublic class Base<T> implements Named {\n    int size;\n    int size() { return ‹size›; }\n    \
+                void put(int a) {}\n    void put(int a, int b) {}\n    class Part {}\n    static Base make() { return null; }\n}\n";
+    let plain = base.replace(['‹', '›'], "");
+    let named = "package a.b;\n\ninterface Named {\n    int length();\n}\n";
+    let of = |text: &str| {
+        Place::of(&[
+            ("src/main/a/b/Base.java", &plain),
+            ("src/main/a/b/Named.java", named),
+            ("src/test/a/b/Item.java", text),
+        ])
+    };
+    let asked = Place::of(&[("Base.java", base)]);
+    assert_eq!(asked.definitions(), one("Base.java", 4, 9, "field", Scope), "not the method");
+    let head = "package a.b;\n\nclass Item extends Base<String> {\n";
+    let base = "src/main/a/b/Base.java";
+    let asked = of("package a.b;\n\nclass Item extends ‹Base›<String> {}\n");
+    assert_eq!(asked.definitions(), one(base, 3, 14, "class", Scope), "of the package elsewhere");
+    let asked = of(&format!("{head}    int f() {{ return ‹size›(); }}\n}}\n"));
+    assert_eq!(asked.definitions(), one(base, 5, 9, "method", Member), "inherited");
+    let asked = of(&format!("{head}    void f() {{ ‹put›(g(1, 2), 3); }}\n}}\n"));
+    assert_eq!(asked.definitions(), one(base, 7, 10, "method", Member), "an overload");
+    let asked = of(&format!("{head}    ‹Part› part;\n}}\n"));
+    assert_eq!(asked.definitions(), one(base, 8, 11, "class", Member), "a type of the base");
+    let asked = of(&format!("{head}    int f() {{ return make().‹length›(); }}\n}}\n"));
+    let named = "src/main/a/b/Named.java";
+    assert_eq!(asked.definitions(), one(named, 4, 9, "method", Member), "of a call's type");
+    let asked = of("package c;\nimport static a.b.Base.make;\nclass C { Object o = ‹make›(); }\n");
+    assert_eq!(asked.definitions(), one(base, 9, 17, "method", Import));
+    let asked = of("package c;\nimport a.b.*;\nclass C { ‹Base› o; }\n");
+    assert_eq!(asked.definitions(), one(base, 3, 14, "class", Import));
+    let asked = of(&format!("{head}    int f(byte[] all) {{ return all.‹length›; }}\n}}\n"));
+    assert_eq!(asked.definitions(), [], "the length of an array");
+    let asked = of(&format!("{head}    ‹String› name;\n}}\n"));
+    let found = asked.navigator().definition(&asked.query()).unwrap();
+    assert_eq!(found.resolution, External);
+}
+
+#[test]
+fn c_macros_types_and_labels() {
+    let lib = "typedef enum { ONE, TWO } number;\nstruct node { int size; };\ntypedef struct node node_t;\n\
+               #if A\n#define LIMIT 1\n#else\n#define LIMIT 2\n#endif\n";
+    let of = |text: &str| Place::of(&[("include/lib.h", lib), ("src/main.c", text)]);
+    let asked = of("#include <lib.h>\nint f() { return ‹ONE›; }\n");
+    assert_eq!(asked.definitions(), one("include/lib.h", 1, 16, "constant", Import));
+    let asked = of("#include \"lib.h\"\nint f(node_t *n) { return n->‹size›; }\n");
+    assert_eq!(asked.definitions(), one("include/lib.h", 2, 19, "field", Member));
+    let asked = of("#include \"lib.h\"\nint f() { return ‹LIMIT›; }\n");
+    assert_eq!(asked.definitions().len(), 2, "both sides of a condition");
+    let asked = of("int f() { if (1) { goto ‹fail›; }\nfail: return 1; }\n");
+    assert_eq!(asked.definitions(), one("src/main.c", 2, 1, "label", Scope));
+}
+
+#[test]
 fn c_and_cpp() {
     let header = "struct item { int size; };\nint measure(struct item *i);\n#define LIMIT 3\n";
     let of = |name: &str, text: &str| Place::of(&[("include/item.h", header), (name, text)]);
