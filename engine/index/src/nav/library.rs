@@ -30,6 +30,8 @@ pub struct Files<'a> {
     /// While one occurrence is resolved: the files whose wildcard imports are being searched for a
     /// name, or were searched without success, and how many steps were left.
     pub in_vain: BTreeMap<(String, String), usize>,
+    /// How many names were resolved on the way to the one in question.
+    pub steps: usize,
 }
 
 impl<'a> Files<'a> {
@@ -41,7 +43,7 @@ impl<'a> Files<'a> {
         library: &'a Library,
     ) -> Self {
         let (symbols, texts, named, in_vain) = Default::default();
-        Self { store, settings, folder, library, symbols, texts, named, in_vain }
+        Self { store, settings, folder, library, symbols, texts, named, in_vain, steps: 0 }
     }
 
     /// The language of a file.

@@ -33,6 +33,15 @@ impl Files<'_> {
             Meaning::Known(places, _) => places,
             other => return other,
         };
+        // The names of a namespace of C++ and of an enumeration are seen in the file as others are.
+        if self.family(file) == "c"
+            && places.iter().all(|place| matches!(self.kind(place), "enum" | "module"))
+        {
+            return match self.exported(&[file.to_owned()], name, depth) {
+                Meaning::Known(places, how) => Meaning::Known(self.fitting(one.role, places), how),
+                other => other,
+            };
+        }
         let found = self.members(&places, name, depth);
         // In Rust a field and a method may have one name, and a call never means the field.
         if one.role == Role::Call
@@ -43,11 +52,43 @@ impl Files<'_> {
             return self.methods(&places, name);
         }
         match (self.family(file), found) {
-            ("java", Meaning::Known(places, how)) => {
+            // A class may be written out apart from the one that it is a member of.
+            ("c", Meaning::Unknown) if !self.is_value(file, receiver, depth) => {
+                self.exported(&[file.to_owned()], name, depth)
+            }
+            ("c" | "java", Meaning::Known(places, how)) => {
                 Meaning::Known(self.fitting(one.role, places), how)
             }
             (_, found) => found,
         }
+    }
+
+    /// A method of C++, with where else it is declared or defined.
+    pub fn redeclared(
+        &mut self,
+        file: &str,
+        symbols: &Symbols,
+        method: u32,
+        depth: usize,
+    ) -> Meaning {
+        let itself = Place { file: file.to_owned(), definition: Some(method) };
+        let definition = symbols.definition(method);
+        let apart = symbols.bases.iter().find(|(number, _)| *number == method);
+        let classes = match (apart, definition.and_then(|found| found.parent)) {
+            (Some((_, class)), _) => self.value(file, *class, depth),
+            (None, Some(class)) => Meaning::one(file, class, Resolution::Scope),
+            (None, None) => Meaning::Unknown,
+        };
+        let name = definition.map_or("", |found| symbols.defined(found));
+        let mut places = vec![itself.clone()];
+        if let Meaning::Known(classes, _) = classes
+            && let Meaning::Known(others, _) = self.members(&classes, name, depth)
+        {
+            let count = self.parameters(&itself);
+            places.extend(others.into_iter().filter(|other| *other != itself));
+            places.retain(|place| self.parameters(place) == count);
+        }
+        Meaning::Known(places, Resolution::Scope)
     }
 
     /// What a name without a dot means as a member of the classes around it.
@@ -59,7 +100,7 @@ impl Files<'_> {
         depth: usize,
     ) -> Meaning {
         let is_java = self.family(file) == "java";
-        if !is_java && self.language(file).is_none_or(|language| language.key != "cpp") {
+        if !is_java && self.family(file) != "c" {
             return Meaning::Unknown;
         }
         let mut around = enclosing_classes(symbols, one.start);
@@ -84,9 +125,16 @@ impl Files<'_> {
         let Some(class) = (!is_java).then(|| written_for(symbols, one.start)).flatten() else {
             return Meaning::Unknown;
         };
-        match self.value(file, class, depth) {
-            Meaning::Known(places, _) => self.members(&places, name, depth),
-            _ => Meaning::Unknown,
+        let Meaning::Known(places, _) = self.value(file, class, depth) else {
+            return Meaning::Unknown;
+        };
+        match self.members(&places, name, depth) {
+            Meaning::Known(mut places, how) => {
+                places
+                    .retain(|place| can_mean(one.role, self.kind(place)) || one.role == Role::Call);
+                Meaning::of(places, how)
+            }
+            other => other,
         }
     }
 
@@ -239,6 +287,16 @@ impl Files<'_> {
         Meaning::Unknown
     }
 
+    /// Whether a name means a variable or the like, not a class or a namespace.
+    fn is_value(&mut self, file: &str, at: u32, depth: usize) -> bool {
+        match self.resolve(file, at, depth) {
+            Meaning::Known(places, _) => {
+                places.iter().all(|place| !can_mean(Role::Type, self.kind(place)))
+            }
+            _ => true,
+        }
+    }
+
     /// Whether a definition is a type.
     fn is_type(&mut self, place: &Place) -> bool {
         CLASSES.contains(&self.kind(place))
@@ -321,15 +379,17 @@ impl Files<'_> {
                     return found;
                 }
             }
-            let own = own_members(&symbols, class, name);
-            if !own.is_empty() {
-                let place = |number| Place { file: place.file.clone(), definition: Some(number) };
-                return Meaning::Known(own.into_iter().map(place).collect(), Resolution::Member);
-            }
+            let own = own_members(&symbols, class, name).into_iter();
+            let own =
+                own.map(|number| Place { file: place.file.clone(), definition: Some(number) });
+            let mut own: Vec<Place> = own.collect();
             let owner = symbols.definition(class).map_or("", |found| symbols.defined(found));
-            let extended = self.extensions(&place.file, owner, name);
-            if !extended.is_empty() {
-                return Meaning::Known(extended, Resolution::Member);
+            // In C++, what is declared in a class may be defined apart from it.
+            if own.is_empty() || self.family(&place.file) == "c" {
+                own.extend(self.extensions(&place.file, owner, name));
+            }
+            if !own.is_empty() {
+                return Meaning::Known(own, Resolution::Member);
             }
             let mut bases = Vec::new();
             if self.family(&place.file) == "rust" {
@@ -400,15 +460,14 @@ impl Files<'_> {
             };
             for (number, definition) in symbols.definitions.iter().enumerate() {
                 let of = match family {
-                    "c" => definition.typed_by.filter(|_| definition.kind() == "method"),
                     "ecmascript" if definition.kind() == "member" => {
                         given_to(&symbols, definition.start)
                     }
-                    "ecmascript" | "go" => symbols
+                    "c" | "ecmascript" | "go" => symbols
                         .bases
                         .iter()
                         .find(|(method, _)| *method == number as u32)
-                        .filter(|_| matches!(definition.kind(), "method" | "property"))
+                        .filter(|_| !CLASSES.contains(&definition.kind()))
                         .map(|(_, receiver)| *receiver),
                     _ => definition
                         .parent
@@ -519,10 +578,13 @@ fn enclosing_classes(symbols: &Symbols, byte: u32) -> Vec<(u32, u32)> {
 
 /// The class that the method around a byte is written for, apart from that class.
 fn written_for(symbols: &Symbols, byte: u32) -> Option<u32> {
-    let around = symbols.definitions.iter().filter(|definition| {
-        definition.kind() == "method" && definition.start <= byte && byte < definition.end
+    let around = symbols.bases.iter().filter_map(|(number, class)| {
+        let method = symbols.definition(*number)?;
+        let is_method = !CLASSES.contains(&method.kind());
+        let is_around = is_method && method.start <= byte && byte < method.end;
+        is_around.then_some((method.end - method.start, *class))
     });
-    around.min_by_key(|definition| definition.end - definition.start)?.typed_by
+    around.min().map(|(_, class)| class)
 }
 
 /// Whether a definition belongs to a class.

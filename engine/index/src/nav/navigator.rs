@@ -25,7 +25,7 @@ use crate::{
     gomod,
     settings::Settings,
     store::Store,
-    symbols::{Role, Symbols, supported},
+    symbols::{Role, Symbols, can_mean, supported},
     sync::{self, Library, language_of},
 };
 
@@ -321,13 +321,16 @@ fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
             let is_scoped = SCOPED.contains(&files.family(&asked.file));
             let one = files.symbols(&asked.file);
             let one = one.and_then(|symbols| symbols.occurrence(at).copied());
-            // In Java, a name without a dot may be a member of the class around it.
-            let is_told = is_scoped && files.family(&asked.file) != "java";
+            // In C++ and Java, a name without a dot may be a member of the class around it.
+            let is_told = is_scoped && !matches!(files.family(&asked.file), "c" | "java");
             let wanted = one.filter(|_| is_told).map(|one| one.is_member);
             let mut found = files.by_name(&asked.file, &asked.symbol, wanted);
             if files.family(&asked.file) == "rust" && one.is_some_and(|one| one.role == Role::Call)
             {
                 found.retain(|place| files.kind(place) != "field");
+            }
+            if files.family(&asked.file) == "c" && one.is_some_and(|one| one.role == Role::Type) {
+                found.retain(|place| can_mean(Role::Type, files.kind(place)));
             }
             (found, Resolution::NameMatch)
         }

@@ -28,7 +28,8 @@ impl Files<'_> {
         places
     }
 
-    fn parameters(&mut self, place: &Place) -> usize {
+    /// The number of a function's parameters.
+    pub fn parameters(&mut self, place: &Place) -> usize {
         let Some(symbols) = self.symbols(&place.file) else { return 0 };
         let is_own =
             |one: &&Definition| one.kind() == "parameter" && one.parent == place.definition;

@@ -9,10 +9,12 @@ use super::{
     modules,
     namesakes::{exports, merged, top_level},
 };
-use crate::symbols::{DEFAULT, Occurrence, Role, Symbols};
+use crate::symbols::{DEFAULT, Occurrence, Role, Symbols, can_mean};
 
 /// Maximum number of steps from one file to the next, or from a value to its type.
 pub const DEEPEST: usize = 12;
+/// Most names that are resolved for the meaning of one: each step may ask about several others.
+const MOST_STEPS: usize = 2_000;
 /// The name of a `CommonJS` module's exports as a whole, in that module.
 pub const MODULE_EXPORTS: &str = "exports";
 /// Families in which a file sees names of other files without importing each of them.
@@ -24,10 +26,11 @@ impl Files<'_> {
     /// What an occurrence means, leaving out definitions that only have the same name.
     pub fn meaning(&mut self, file: &str, at: u32) -> Meaning {
         self.in_vain.clear();
+        self.steps = 0;
         let found = self.resolve(file, at, DEEPEST);
         let Some((symbols, one)) = self.occurrence(file, at) else { return found };
         match (self.family(file), found) {
-            ("java", Meaning::Known(places, how)) => {
+            ("c" | "java", Meaning::Known(places, how)) => {
                 Meaning::Known(self.by_arguments(file, &one, places), how)
             }
             // The length of an array.
@@ -44,6 +47,10 @@ impl Files<'_> {
     pub fn resolve(&mut self, file: &str, at: u32, depth: usize) -> Meaning {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return Meaning::Unknown;
+        }
         if let Some(bound) = one.bound {
             let Some(definition) = symbols.definition(bound) else { return Meaning::Unknown };
             return match definition.kind() {
@@ -52,6 +59,9 @@ impl Files<'_> {
                 // Each overload is a definition of its own.
                 _ if one.role == Role::Definition && self.family(file) == "java" => {
                     Meaning::one(file, bound, Resolution::Scope)
+                }
+                "constructor" | "method" if self.family(file) == "c" => {
+                    self.redeclared(file, &symbols, bound, depth)
                 }
                 _ => self.declared(file, &symbols, bound, Resolution::Scope),
             };
@@ -62,6 +72,9 @@ impl Files<'_> {
             && let Some(definition) = import.definition
         {
             return self.follow(file, &symbols, definition, depth);
+        }
+        if self.family(file) == "c" && !one.is_member && symbols.name(&one) == "std" {
+            return Meaning::External;
         }
         if self.family(file) == "rust" && symbols.name(&one) == "Self" {
             return self.own_type(file, &symbols, one.start, depth);
@@ -96,6 +109,14 @@ impl Files<'_> {
             let package = self.package(file, &symbols, &name);
             if package != Meaning::Unknown {
                 return package;
+            }
+        }
+        if self.family(file) == "c" {
+            let same = self.by_name(file, &name, None);
+            let is_type = one.role == Role::Type;
+            let mut meant = same.iter().filter(|at| !is_type || can_mean(one.role, self.kind(at)));
+            if meant.next().is_none() {
+                return Meaning::External;
             }
         }
         let has_wildcard = symbols.imports.iter().any(|import| import.definition.is_none());

@@ -68,8 +68,8 @@ type Names = BTreeMap<(usize, u32), Vec<(u32, u32)>>;
 
 /// Binds every name that is not a member of another value, and records which definitions are local.
 ///
-/// With `by_role`, a name means only what its role can mean, such as a method if it is called.
-pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, by_role: bool) {
+/// A name means only definitions whose kind `fits` its role, such as a method if it is called.
+pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, fits: fn(Role, &str) -> bool) {
     // The first scope is the whole text.
     let whole = Scope { start: 0, end: length as u32 + 1, is_class: false, is_seen_inside: true };
     let mut all = vec![whole];
@@ -95,7 +95,8 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, by_role: boo
         if let Some(found) = symbols.definitions.get_mut(number) {
             found.is_local = scope > 0 && !in_class && !is_member;
         }
-        let is_apart = found.kind() == "method" && apart.contains(&(number as u32));
+        let is_method = matches!(found.kind(), "constructor" | "method");
+        let is_apart = is_method && apart.contains(&(number as u32));
         if found.kind() != "export" && !is_apart && (!is_member || is_seen) {
             names.entry((scope, at.name)).or_default().push((at.start, number as u32));
         }
@@ -105,11 +106,11 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, by_role: boo
         if at.is_member || at.is_argument || at.bound.is_some() || at.role == Role::Import {
             continue;
         }
-        let fits = |number: u32| {
+        let is_meant = |number: u32| {
             let kind = symbols.definition(number).map_or("", Definition::kind);
-            !by_role || can_mean(at.role, kind)
+            fits(at.role, kind)
         };
-        let bound = lookup(&all, &outer, &names, at.name, at.start, &fits);
+        let bound = lookup(&all, &outer, &names, at.name, at.start, &is_meant);
         if let Some(found) = symbols.occurrences.get_mut(number) {
             found.bound = bound;
         }
@@ -178,7 +179,7 @@ pub fn can_mean(role: Role, kind: &str) -> bool {
     let is_value = matches!(kind, "constant" | "field" | "parameter" | "variable");
     match role {
         Role::Call => !is_value,
-        Role::Type => !is_callable && !is_value,
+        Role::Type => !is_callable && !is_value && kind != "function",
         Role::Read | Role::Write => !is_callable,
         Role::Definition | Role::Import => true,
     }

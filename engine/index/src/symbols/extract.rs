@@ -7,7 +7,8 @@ use map::language::Language;
 use tree_sitter::{Parser, Tree};
 
 use super::{
-    Symbols, bind,
+    Role, Symbols, bind,
+    dialect::dialect,
     found::Found,
     macros,
     matches::matches,
@@ -43,6 +44,7 @@ pub fn extract(
     text: &str,
     time: Duration,
 ) -> Result<Extracted, ExtractError> {
+    let language = dialect(language, text);
     let locals = locals(language)?;
     let source = language.source(text);
     let text = &*source;
@@ -66,7 +68,11 @@ pub fn extract(
     let matches = matches(locals, trees(), text, &is_over)?;
     found.apply(locals, &matches, text);
     if locals.has_scopes {
-        let by_role = language.key == "java";
+        let by_role = match language.key {
+            "java" => bind::can_mean,
+            "c" | "cpp" => |role, kind: &str| role != Role::Type || bind::can_mean(role, kind),
+            _ => |_, _: &str| true,
+        };
         bind::bind(&mut found.symbols, &matches.scopes, text.len(), by_role);
     }
     Ok(Extracted { symbols: found.symbols, tree })

@@ -6,6 +6,7 @@ use tree_sitter::{Node, Tree};
 
 use super::{
     Definition, Import, Occurrence, Role, Symbols, bind,
+    declarator::declared,
     identifier::{Columns, DEFAULT, is_identifier, next},
     matches::Matches,
     named_by::named_by,
@@ -97,11 +98,17 @@ impl Found {
             let node = |wanted: Capture| {
                 one.iter().find(|(says, _)| *says == wanted).map(|(_, node)| *node)
             };
-            let name = node(Capture::Name).and_then(|node| self.occurrence(&node));
+            let declared = node(Capture::Declarator).and_then(declared);
+            let name = declared.as_ref().map(|declared| declared.name).or(node(Capture::Name));
+            let name = name.and_then(|node| self.occurrence(&node));
+            let apart = declared.as_ref().and_then(|declared| declared.scope);
+            let apart = apart.and_then(|scope| self.occurrence(&named_by(scope, text)));
+            bases.extend(name.zip(apart));
             for (says, at) in one {
                 match *says {
                     Capture::Definition(kind) => {
                         let Some(name) = name else { continue };
+                        let kind = declared.as_ref().map_or(kind, |one| one.kind(kind, at, text));
                         let typed = node(Capture::Type).map(|node| named_by(node, text));
                         let typed = typed.and_then(|node| self.occurrence(&node));
                         let whole = define(name, kind, at, typed);

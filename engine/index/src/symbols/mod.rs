@@ -2,6 +2,8 @@
 //! to within the file, and the imports.
 
 mod bind;
+mod declarator;
+mod dialect;
 mod extract;
 mod found;
 mod identifier;

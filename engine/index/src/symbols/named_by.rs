@@ -2,9 +2,26 @@
 
 use tree_sitter::Node;
 
-/// Types of Rust that hold one value of the type that is their first argument, which most uses reach
-/// through them.
-const HOLDERS: [&str; 6] = ["Arc", "Box", "Option", "Pin", "Rc", "Result"];
+/// Types and functions of Rust and C++ that hold or make one value of the type that is their first
+/// argument, which most uses reach through them.
+const HOLDERS: [&str; 16] = [
+    "Arc",
+    "Box",
+    "Option",
+    "Pin",
+    "Rc",
+    "Result",
+    "const_cast",
+    "dynamic_cast",
+    "make_shared",
+    "make_unique",
+    "optional",
+    "reinterpret_cast",
+    "shared_ptr",
+    "static_cast",
+    "unique_ptr",
+    "weak_ptr",
+];
 
 /// Of a type, the type without references and arguments; of a value, the function that is called for
 /// it, or what it is a reference to. Any other node is its own.
@@ -21,13 +38,25 @@ fn inner<'tree>(node: &Node<'tree>, text: &str) -> Option<Node<'tree>> {
         "cast_expression"
         | "generic_type_with_turbofish"
         | "object_creation_expression"
+        | "new_expression"
         | "qualified_type"
-        | "reference_type" => node.child_by_field_name("type"),
-        "method_invocation" | "struct_expression" => node.child_by_field_name("name"),
-        "generic_type" => {
-            let name = node.child_by_field_name("type").or_else(|| node.named_child(0))?;
+        | "reference_type"
+        | "type_descriptor" => node.child_by_field_name("type"),
+        "class_specifier"
+        | "enum_specifier"
+        | "method_invocation"
+        | "qualified_identifier"
+        | "struct_expression"
+        | "struct_specifier"
+        | "union_specifier" => node.child_by_field_name("name"),
+        "pointer_expression" => node.child_by_field_name("argument"),
+        "generic_type" | "template_function" | "template_type" => {
+            let name = ["name", "type"].iter().find_map(|field| node.child_by_field_name(field));
+            let name = name.or_else(|| node.named_child(0))?;
             let last = text.get(name.byte_range())?.rsplit("::").next()?;
-            let arguments = node.child_by_field_name("type_arguments");
+            let arguments = node
+                .child_by_field_name("type_arguments")
+                .or_else(|| node.child_by_field_name("arguments"));
             let held = arguments.filter(|_| HOLDERS.contains(&last));
             held.and_then(|arguments| arguments.named_child(0)).or(Some(name))
         }

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use map::language::{Language, registry};
 use tree_sitter::Query;
 
-use super::{KINDS, Role};
+use super::{KINDS, Role, dialect::CPP};
 use crate::{
     maker::{self, Level},
     rows::Digest,
@@ -30,6 +30,8 @@ pub enum LocalsError {
 pub enum Capture {
     /// The name that the match is about.
     Name,
+    /// A declarator of C, with the name that the match is about.
+    Declarator,
     /// The whole definition of something of this kind.
     Definition(u8),
     /// The name of a definition of this kind; its parent node is the whole definition.
@@ -92,7 +94,11 @@ fn source(language: &Language) -> (&'static str, bool) {
 
 /// The digest of everything that decides the symbols of a language.
 pub fn maker(language: &Language) -> Digest {
-    maker::digest(Level::Symbols, language, source(language).0)
+    let own = source(language).0;
+    match registry().by_key(CPP).filter(|_| language.key == "c") {
+        Some(other) => maker::digest(Level::Symbols, language, &[own, source(other).0].concat()),
+        None => maker::digest(Level::Symbols, language, own),
+    }
 }
 
 /// The extensions of all languages, sorted.
@@ -153,6 +159,7 @@ fn capture(name: &str) -> Capture {
         return Capture::Definition(kind(of));
     }
     match name {
+        "declarator" => Capture::Declarator,
         "name" => Capture::Name,
         "scope" => Capture::Scope,
         "scope.members" => Capture::Members,

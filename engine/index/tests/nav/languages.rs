@@ -489,6 +489,39 @@ fn c_and_cpp() {
 }
 
 #[test]
+fn cpp_classes_namespaces_and_headers() {
+    let base = "namespace lib {\ntemplate <class T>\nclass Base {\n public:\n  int size(int a);\n  int size(int a, int b);\n  T* item_;\n};\n}\n";
+    let item = "#include \"base.h\"\nclass Item : public lib::Base<int> {\n public:\n  Item(int n);\n  int run() const;\n};\n";
+    let of = |text: &str| {
+        Place::of(&[
+            ("include/base.h", base),
+            ("include/item.h", item),
+            ("src/item.cc", &format!("#include \"item.h\"\n{text}")),
+        ])
+    };
+    let asked = of("int Item::run() const { return ‹size›(1, 2); }\n");
+    assert_eq!(asked.definitions(), one("include/base.h", 6, 7, "method", Member), "an overload");
+    let asked = of("int Item::run() const { return ‹item_› != 0; }\n");
+    assert_eq!(asked.definitions(), one("include/base.h", 7, 6, "field", Member), "inherited");
+    let asked = of("void f(std::shared_ptr<Item>& i) { i->‹run›(); }\n");
+    assert_eq!(
+        asked.definitions(),
+        one("include/item.h", 5, 7, "method", Member),
+        "of a reference"
+    );
+    let asked = of("void f(lib::‹Base›<int> b) {}\n");
+    assert_eq!(asked.definitions(), one("include/base.h", 3, 7, "class", Import), "of a namespace");
+    let asked = of("int ‹Item›::run() const { return 1; }\n");
+    assert_eq!(asked.definitions(), one("include/item.h", 2, 7, "class", Import), "no constructor");
+    let asked = of("int Item::‹run›() const { return 1; }\n");
+    assert_eq!(asked.definitions().len(), 2, "declared and defined");
+    let asked = of("void f() { std::‹size›(1); }\n");
+    assert_eq!(asked.definitions(), [], "from outside");
+    let asked = of("template <class T> T f(const T& t) { return ‹t›; }\n");
+    assert_eq!(asked.definitions(), one("src/item.cc", 2, 33, "parameter", Scope));
+}
+
+#[test]
 fn a_language_without_scopes_is_matched_by_name() {
     let asked = Place::of(&[("a.rb", "def helper\nend\n"), ("b.rb", "‹helper›()\n")]);
     assert_eq!(asked.definitions(), one("a.rb", 1, 5, "method", NameMatch));
