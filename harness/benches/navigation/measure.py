@@ -26,11 +26,22 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 CACHE = Path(os.environ.get("PARITY_CACHE_DIR", Path.home() / ".cache/parity"))
 STRATA = ("local", "function_class", "member", "import", "external")
-ENDINGS = {"python": (".py",), "typescript": (".ts", ".tsx", ".mts", ".cts"), "javascript": (".js", ".mjs", ".cjs", ".jsx"), "go": (".go",), "rust": (".rs",)}
+ENDINGS = {
+    "python": (".py",),
+    "typescript": (".ts", ".tsx", ".mts", ".cts"),
+    "javascript": (".js", ".mjs", ".cjs", ".jsx"),
+    "go": (".go",),
+    "rust": (".rs",),
+    "java": (".java",),
+    "c": (".c", ".h"),
+    "cpp": (".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".h"),
+}
 # Places of a stratum in one corpus, places that are asked about for them, symbols whose references are
 # looked for, and most names that are looked at for one of these.
 PLACES, CANDIDATES, SYMBOLS, MOST_NAMES = 50, 800, 15, 40
 RESAMPLES = 2000
+# The compiler's own tree classes know the place of a name.
+JAVA_EXPORTS = ("--add-exports", "jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED")
 SPLITS = tomllib.loads((HERE / "corpora.toml").read_text())
 LANGUAGES = {name: language for split in SPLITS.values() for name, language in split.items()}
 
@@ -42,7 +53,7 @@ def install(work):
     run = lambda *command, **more: subprocess.run(command, check=True, **more)  # noqa: E731
     if not (work / "python").exists():
         run(sys.executable, "-m", "venv", work / "python")
-        run(work / "python/bin/pip", "install", "-q", "--require-hashes", "--no-deps", "-r", HERE / "requirements.txt")
+    run(work / "python/bin/pip", "install", "-q", "--require-hashes", "--no-deps", "-r", HERE / "requirements.txt")
     for name in ("package.json", "package-lock.json", "typescript_oracle.js"):
         (work / name).write_bytes((HERE / name).read_bytes())
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", cwd=work)
@@ -51,6 +62,8 @@ def install(work):
     (work / "go/go.mod").write_text("module oracle\n\ngo 1.23\n")
     install_rust(work, run)
     run(work / "python/bin/go", "build", "-o", work / "go_oracle", ".", cwd=work / "go", env={**os.environ, "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"})
+    (work / "java").mkdir(exist_ok=True)
+    run("javac", *JAVA_EXPORTS, "-d", work / "java", HERE / "JavaOracle.java")
 
 
 # Of this version of Rust, and the digest of its language server on Linux on x86-64.
@@ -79,6 +92,10 @@ def oracle(work, language):
         return [work / "python/bin/python", HERE / "python_oracle.py"], ["node", work / "node_modules/pyright/langserver.index.js"]
     if language == "go":
         return [work / "go_oracle"], []
+    if language == "java":
+        return ["java", *JAVA_EXPORTS, "-Xss512m", "-Xmx6g", "-cp", work / "java", "JavaOracle"], []
+    if language in ("c", "cpp"):
+        return [work / "python/bin/python", HERE / "clang_oracle.py", language, work / "clang"], []
     return ["node", work / "typescript_oracle.js"], []
 
 

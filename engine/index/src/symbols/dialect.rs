@@ -24,7 +24,7 @@ fn is_cpp(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     let is_comment = line.starts_with(['*', '/']);
     // A variable of C may be called `class`.
-    WORDS.iter().any(|word| begins(word))
+    WORDS.iter().any(begins)
         || !is_comment && !code.contains('"') && code.contains("::")
         || line.strip_prefix("class ").is_some_and(|rest| {
             rest.starts_with(|c: char| c.is_alphabetic() || c == '_') && !rest.contains(['=', '('])
