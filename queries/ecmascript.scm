@@ -14,7 +14,8 @@
 
 (function_declaration name: (identifier) @name) @definition.function
 (generator_function_declaration name: (identifier) @name) @definition.function
-(method_definition name: (property_identifier) @name) @definition.method
+(method_definition
+  name: [(property_identifier) (private_property_identifier)] @name) @definition.method
 (assignment_expression
   left: (member_expression object: (this) property: (property_identifier) @name)) @definition.member
 
@@ -30,7 +31,12 @@
 (variable_declarator name: (identifier) @name) @definition.variable
 (shorthand_property_identifier_pattern) @name @definition.variable
 (pair_pattern value: (identifier) @name @definition.variable)
+(pair_pattern value: (assignment_pattern left: (identifier) @name @definition.variable))
 (array_pattern (identifier) @name @definition.variable)
+(array_pattern (assignment_pattern left: (identifier) @name @definition.variable))
+(rest_pattern (identifier) @name @definition.variable)
+; The name of such a function is seen in it alone.
+(function_expression name: (identifier) @name @definition.variable)
 (catch_clause parameter: (identifier) @name @definition.variable)
 (for_in_statement left: (identifier) @name @definition.variable)
 (arrow_function parameter: (identifier) @name @definition.parameter)
@@ -138,7 +144,9 @@
   name: (identifier) @base
   value: (object (method_definition name: (property_identifier) @name)))
 
-(member_expression object: (_) @receiver property: (property_identifier) @member)
+(member_expression
+  object: (_) @receiver
+  property: [(property_identifier) (private_property_identifier)] @member)
 (pair key: (property_identifier) @member)
 
 (call_expression function: (identifier) @reference.call)

@@ -12,99 +12,61 @@
   (expression_case)
   (type_case)
   (communication_case)
+  (type_spec)
 ] @scope
 
-(function_declaration name: (identifier) @name) @definition.function
 ; What a function returns first is the type of its calls.
-(function_declaration
-  name: (identifier) @name
-  result: [
-    [(type_identifier) (qualified_type)] @type
-    (pointer_type [(type_identifier) (qualified_type)] @type)
-    (parameter_list . (parameter_declaration type: [
-      [(type_identifier) (qualified_type)] @type
-      (pointer_type [(type_identifier) (qualified_type)] @type)
-    ]))
-  ]) @definition.function
-(method_declaration
-  name: (field_identifier) @name
-  result: [
-    [(type_identifier) (qualified_type)] @type
-    (pointer_type [(type_identifier) (qualified_type)] @type)
-    (parameter_list . (parameter_declaration type: [
-      [(type_identifier) (qualified_type)] @type
-      (pointer_type [(type_identifier) (qualified_type)] @type)
-    ]))
-  ]) @definition.method
+(function_declaration name: (identifier) @name result: (_) @type) @definition.function
+(function_declaration name: (identifier) @name) @definition.function
 ; A method is written apart from its type.
 (method_declaration
-  receiver: (parameter_list (parameter_declaration type: (type_identifier) @base))
+  receiver: (parameter_list (parameter_declaration type: (_) @base))
   name: (field_identifier) @name) @definition.method
-(method_declaration
-  receiver: (parameter_list (parameter_declaration type: (pointer_type (type_identifier) @base)))
-  name: (field_identifier) @name) @definition.method
-(method_declaration name: (field_identifier) @name) @definition.method
+(method_declaration name: (field_identifier) @name result: (_) @type) @definition.method
+(method_elem name: (field_identifier) @name) @definition.method
+(method_elem name: (field_identifier) @name result: (_) @type) @definition.method
 (type_spec name: (type_identifier) @name type: (struct_type)) @definition.struct
 (type_spec name: (type_identifier) @name type: (interface_type)) @definition.interface
-(type_spec name: (type_identifier) @name) @definition.type
-(type_alias name: (type_identifier) @name) @definition.type
-(method_elem name: (field_identifier) @name) @definition.method
-(method_elem
-  name: (field_identifier) @name
-  result: [
-    [(type_identifier) (qualified_type)] @type
-    (pointer_type [(type_identifier) (qualified_type)] @type)
-  ]) @definition.method
-; An embedded field lends its members.
+(type_spec name: (type_identifier) @name type: (_) @type) @definition.type
+(type_alias name: (type_identifier) @name type: (_) @type) @definition.type
+(type_parameter_declaration name: (identifier) @name @definition.type)
+; A method names the parameters of its type anew.
+(method_declaration
+  receiver: (parameter_list
+    (parameter_declaration type: [
+      (generic_type
+        type_arguments: (type_arguments (type_elem (type_identifier) @name @definition.type)))
+      (pointer_type
+        (generic_type
+          type_arguments: (type_arguments (type_elem (type_identifier) @name @definition.type))))
+    ])))
+; An embedded field lends its members, and so does an embedded interface.
 (type_spec
   name: (type_identifier) @name
-  type: (struct_type
-    (field_declaration_list
-      (field_declaration !name type: [(type_identifier) (qualified_type)] @base))))
-(field_declaration
-  name: (field_identifier) @name
-  type: [
-    [(type_identifier) (qualified_type)] @type
-    (pointer_type [(type_identifier) (qualified_type)] @type)
-  ]) @definition.field
-(field_declaration name: (field_identifier) @name) @definition.field
+  type: (struct_type (field_declaration_list (field_declaration !name type: (_) @base))))
+(type_spec
+  name: (type_identifier) @name
+  type: (interface_type (type_elem (_) @base)))
+(field_declaration name: (field_identifier) @name type: (_) @type) @definition.field
 
 (const_spec name: (identifier) @name) @definition.constant
-(var_spec
-  name: (identifier) @name
-  type: [
-    [(type_identifier) (qualified_type)] @type
-    (pointer_type [(type_identifier) (qualified_type)] @type)
-  ]) @definition.variable
+(var_spec name: (identifier) @name type: (_) @type) @definition.variable
+(var_spec name: (identifier) @name !type value: (expression_list . (_) @type)) @definition.variable
 (var_spec name: (identifier) @name) @definition.variable
 (short_var_declaration
-  left: (expression_list . (identifier) @name .)
-  right: (expression_list . (composite_literal type: [(type_identifier) (qualified_type)] @type) .)) @definition.variable
-(short_var_declaration
-  left: (expression_list . (identifier) @name .)
-  right: (expression_list
-    .
-    (unary_expression operand: (composite_literal type: [(type_identifier) (qualified_type)] @type))
-    .)) @definition.variable
-(short_var_declaration
   left: (expression_list . (identifier) @name)
-  right: (expression_list
-    .
-    (call_expression function: [(identifier) (selector_expression)] @type)
-    .)) @definition.variable
-(short_var_declaration
-  left: (expression_list . (identifier) @name .)
-  right: (expression_list . [(identifier) (selector_expression)] @type .)) @definition.variable
+  right: (expression_list . (_) @type)) @definition.variable
 (short_var_declaration left: (expression_list (identifier) @name)) @definition.variable
+; The last of two names stands for the elements, which have the type that is said for the whole.
+(range_clause
+  left: (expression_list (_) . (identifier) @name @definition.variable .)
+  right: (_) @type)
 (range_clause left: (expression_list (identifier) @name @definition.variable))
-(parameter_declaration
-  name: (identifier) @name
-  type: [
-    [(type_identifier) (qualified_type)] @type
-    (pointer_type [(type_identifier) (qualified_type)] @type)
-  ]) @definition.parameter
-(parameter_declaration name: (identifier) @name) @definition.parameter
-(variadic_parameter_declaration name: (identifier) @name) @definition.parameter
+(receive_statement left: (expression_list (identifier) @name @definition.variable))
+(type_switch_statement alias: (expression_list (identifier) @name @definition.variable))
+(labeled_statement label: (label_name) @name) @definition.label
+(parameter_declaration name: (identifier) @name type: (_) @type) @definition.parameter
+(variadic_parameter_declaration name: (identifier) @name type: (_) @type) @definition.parameter
 
 ; Without a name of its own, a package is called by the end of its path.
 (import_spec !name path: (interpreted_string_literal) @module) @wildcard
@@ -113,23 +75,25 @@
   path: (interpreted_string_literal) @module) @definition.import
 
 (selector_expression operand: (_) @receiver field: (field_identifier) @member)
-; The keys of a literal are fields of its type.
+; The keys of a literal are fields of its type, or of the type of its elements.
 (composite_literal
-  type: [(type_identifier) (qualified_type)] @receiver
+  type: [
+    (type_identifier) @receiver
+    (qualified_type) @receiver
+    (generic_type) @receiver
+  ]
   body: (literal_value (keyed_element . (literal_element (identifier) @member))))
 (composite_literal
-  type: (slice_type element: [
-    [(type_identifier) (qualified_type)] @receiver
-    (pointer_type [(type_identifier) (qualified_type)] @receiver)
-  ])
+  type: (_) @receiver
   body: (literal_value
     (literal_element
       (literal_value (keyed_element . (literal_element (identifier) @member))))))
 (composite_literal
-  type: (slice_type element: (struct_type))
+  type: (_) @receiver
   body: (literal_value
-    (literal_element
-      (literal_value (keyed_element . (literal_element (identifier) @member))))))
+    (keyed_element
+      (literal_element
+        (literal_value (keyed_element . (literal_element (identifier) @member)))) .)))
 (qualified_type package: (package_identifier) @receiver name: (type_identifier) @member)
 
 (type_identifier) @reference.type

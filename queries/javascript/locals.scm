@@ -5,7 +5,8 @@
 (class_body) @scope.members
 (class_declaration name: (identifier) @name) @definition.class
 (class_declaration name: (identifier) @name (class_heritage (identifier) @base))
-(field_definition property: (property_identifier) @name) @definition.field
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @name) @definition.field
 
 (formal_parameters (identifier) @name @definition.parameter)
 (formal_parameters (assignment_pattern left: (identifier) @name @definition.parameter))

@@ -97,6 +97,16 @@
   left: (attribute object: (identifier) @_self attribute: (identifier) @name)
   (#any-of? @_self "self" "cls")) @definition.member
 
+(assignment
+  left: (pattern_list
+    (attribute object: (identifier) @_self attribute: (identifier) @name @definition.member))
+  (#any-of? @_self "self" "cls"))
+
+; What a case captures; a name with a dot is compared instead.
+(case_pattern (dotted_name . (identifier) @name @definition.variable .))
+(keyword_pattern (identifier) (dotted_name . (identifier) @name @definition.variable .))
+(splat_pattern (identifier) @name @definition.variable)
+
 (augmented_assignment left: (identifier) @reference.write)
 
 (import_statement name: (dotted_name . (identifier) @name .) @module) @definition.import

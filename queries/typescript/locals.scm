@@ -2,7 +2,24 @@
 ; Names and scopes of a TypeScript file, with JSX or without.
 
 ; The names of a class belong to its objects.
-[(class_body) (interface_body) (enum_body)] @scope.members
+[(class_body) (interface_body)] @scope.members
+(enum_body) @scope.class
+; These for their type parameters.
+[
+  (abstract_class_declaration)
+  (class_declaration)
+  (conditional_type)
+  (construct_signature)
+  (call_signature)
+  (function_signature)
+  (function_type)
+  (interface_declaration)
+  (method_signature)
+  (object_type)
+  (type_alias_declaration)
+] @scope
+(mapped_type_clause name: (type_identifier) @name @definition.type)
+(infer_type . (type_identifier) @name @definition.type)
 (class_declaration name: (type_identifier) @name) @definition.class
 (abstract_class_declaration name: (type_identifier) @name) @definition.class
 (class_declaration
@@ -59,7 +76,8 @@
     [(type_identifier) (nested_type_identifier)] @type
     (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
   ])) @definition.field
-(public_field_definition name: (property_identifier) @name) @definition.field
+(public_field_definition
+  name: [(property_identifier) (private_property_identifier)] @name) @definition.field
 (type_parameter name: (type_identifier) @name) @definition.type
 
 (required_parameter

@@ -616,6 +616,9 @@ fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
         .filter(|(_, definition)| symbols.defined(definition) == name && of_class(definition))
         .map(|(number, _)| number as u32)
         .collect();
+    if found.is_empty() {
+        found.extend(parameter_property(symbols, class, name));
+    }
     // Methods come before assigned attributes, and of several assignments only the first counts.
     found.sort_by_key(|at| symbols.definition(*at).is_some_and(|found| found.kind() == "member"));
     let assigned = |at: &u32| symbols.definition(*at).is_some_and(|found| found.kind() == "member");
@@ -624,6 +627,22 @@ fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
         found.truncate(first + 1);
     }
     found
+}
+
+/// A parameter of TypeScript's constructor that is a member as well.
+fn parameter_property(symbols: &Symbols, class: u32, name: &str) -> Option<u32> {
+    let is_constructor = |number: u32| {
+        symbols
+            .definition(number)
+            .is_some_and(|one| one.parent == Some(class) && symbols.defined(one) == "constructor")
+    };
+    let mut all = symbols.definitions.iter().enumerate();
+    let found = all.find(|(_, one)| {
+        one.kind() == "parameter"
+            && symbols.defined(one) == name
+            && one.parent.is_some_and(is_constructor)
+    });
+    found.map(|(number, _)| number as u32)
 }
 
 /// The package named in the package clause of a Go file. Only comments may stand before the clause.

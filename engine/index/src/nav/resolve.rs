@@ -13,6 +13,9 @@ use crate::symbols::{DEFAULT, Occurrence, Role, Symbols, can_mean};
 
 /// Maximum number of steps from one file to the next, or from a value to its type.
 pub const DEEPEST: usize = 12;
+/// Names that every module of Python has for itself.
+const OF_MODULE: [&str; 6] =
+    ["__doc__", "__file__", "__name__", "__package__", "__path__", "__spec__"];
 /// Most names that are resolved for the meaning of one: each step may ask about several others.
 const MOST_STEPS: usize = 2_000;
 /// The name of a `CommonJS` module's exports as a whole, in that module.
@@ -80,6 +83,13 @@ impl Files<'_> {
             return self.own_type(file, &symbols, one.start, depth);
         }
         if self.family(file) == "python"
+            && OF_MODULE.contains(&symbols.name(&one))
+            && !one.is_member
+        {
+            let module = Place { file: file.to_owned(), definition: None };
+            return Meaning::Known(vec![module], Resolution::Scope);
+        }
+        if self.family(file) == "python"
             && let Some(module) = symbols.module_at(at)
         {
             return as_module(modules::files(self.library, "python", file, module));
@@ -111,7 +121,7 @@ impl Files<'_> {
                 return package;
             }
         }
-        if self.family(file) == "c" {
+        if OPEN.contains(&self.family(file)) {
             let same = self.by_name(file, &name, None);
             let is_type = one.role == Role::Type;
             let mut meant = same.iter().filter(|at| !is_type || can_mean(one.role, self.kind(at)));

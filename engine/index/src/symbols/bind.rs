@@ -66,10 +66,29 @@ pub fn parents(symbols: &mut Symbols) {
 /// Definitions by scope and name, sorted by first byte.
 type Names = BTreeMap<(usize, u32), Vec<(u32, u32)>>;
 
+/// What a language says of names in a scope.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// Whether a name in a role can mean a definition of a kind.
+    pub fits: fn(Role, &str) -> bool,
+    /// Whether a second definition of a name in a scope is an assignment to the first.
+    pub first_counts: bool,
+}
+
+impl Rules {
+    /// The rules of a language.
+    pub fn of(key: &str) -> Self {
+        let fits = match key {
+            "java" => can_mean,
+            "c" | "cpp" => |role, kind: &str| role != Role::Type || can_mean(role, kind),
+            _ => |_, _: &str| true,
+        };
+        Self { fits, first_counts: key == "go" }
+    }
+}
+
 /// Binds every name that is not a member of another value, and records which definitions are local.
-///
-/// A name means only definitions whose kind `fits` its role, such as a method if it is called.
-pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, fits: fn(Role, &str) -> bool) {
+pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, rules: Rules) {
     // The first scope is the whole text.
     let whole = Scope { start: 0, end: length as u32 + 1, is_class: false, is_seen_inside: true };
     let mut all = vec![whole];
@@ -98,7 +117,10 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, fits: fn(Rol
         let is_method = matches!(found.kind(), "constructor" | "method");
         let is_apart = is_method && apart.contains(&(number as u32));
         if found.kind() != "export" && !is_apart && (!is_member || is_seen) {
-            names.entry((scope, at.name)).or_default().push((at.start, number as u32));
+            let known = names.entry((scope, at.name)).or_default();
+            if known.is_empty() || !rules.first_counts {
+                known.push((at.start, number as u32));
+            }
         }
     }
     for number in 0..symbols.occurrences.len() {
@@ -108,7 +130,7 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, fits: fn(Rol
         }
         let is_meant = |number: u32| {
             let kind = symbols.definition(number).map_or("", Definition::kind);
-            fits(at.role, kind)
+            (rules.fits)(at.role, kind)
         };
         let bound = lookup(&all, &outer, &names, at.name, at.start, &is_meant);
         if let Some(found) = symbols.occurrences.get_mut(number) {

@@ -7,7 +7,8 @@ use map::language::Language;
 use tree_sitter::{Parser, Tree};
 
 use super::{
-    Role, Symbols, bind,
+    Symbols,
+    bind::{self, Rules},
     dialect::dialect,
     found::Found,
     macros,
@@ -68,12 +69,7 @@ pub fn extract(
     let matches = matches(locals, trees(), text, &is_over)?;
     found.apply(locals, &matches, text);
     if locals.has_scopes {
-        let by_role = match language.key {
-            "java" => bind::can_mean,
-            "c" | "cpp" => |role, kind: &str| role != Role::Type || bind::can_mean(role, kind),
-            _ => |_, _: &str| true,
-        };
-        bind::bind(&mut found.symbols, &matches.scopes, text.len(), by_role);
+        bind::bind(&mut found.symbols, &matches.scopes, text.len(), Rules::of(language.key));
     }
     Ok(Extracted { symbols: found.symbols, tree })
 }

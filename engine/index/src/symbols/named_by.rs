@@ -23,8 +23,9 @@ const HOLDERS: [&str; 16] = [
     "weak_ptr",
 ];
 
-/// Of a type, the type without references and arguments; of a value, the function that is called for
-/// it, or what it is a reference to. Any other node is its own.
+/// Of a type, the type without references and arguments, or that of its elements; of a value, the
+/// function that is called for it, or what it is a reference to or an element of. Any other node is
+/// its own.
 pub fn named_by<'tree>(node: Node<'tree>, text: &str) -> Node<'tree> {
     let mut node = node;
     while let Some(inner) = inner(&node, text) {
@@ -41,6 +42,9 @@ fn inner<'tree>(node: &Node<'tree>, text: &str) -> Option<Node<'tree>> {
         | "new_expression"
         | "qualified_type"
         | "reference_type"
+        | "composite_literal"
+        | "parameter_declaration"
+        | "type_assertion_expression"
         | "type_descriptor" => node.child_by_field_name("type"),
         "class_specifier"
         | "enum_specifier"
@@ -49,7 +53,12 @@ fn inner<'tree>(node: &Node<'tree>, text: &str) -> Option<Node<'tree>> {
         | "struct_expression"
         | "struct_specifier"
         | "union_specifier" => node.child_by_field_name("name"),
-        "pointer_expression" => node.child_by_field_name("argument"),
+        "pointer_expression" | "subscript_expression" => node.child_by_field_name("argument"),
+        "array_access" => node.child_by_field_name("array"),
+        "array_type" | "slice_type" => node.child_by_field_name("element"),
+        "channel_type" | "map_type" | "reference_expression" => node.child_by_field_name("value"),
+        "index_expression" => node.child_by_field_name("operand").or_else(|| node.named_child(0)),
+        "slice_expression" | "unary_expression" => node.child_by_field_name("operand"),
         "generic_type" | "template_function" | "template_type" => {
             let name = ["name", "type"].iter().find_map(|field| node.child_by_field_name(field));
             let name = name.or_else(|| node.named_child(0))?;
@@ -61,11 +70,13 @@ fn inner<'tree>(node: &Node<'tree>, text: &str) -> Option<Node<'tree>> {
             held.and_then(|arguments| arguments.named_child(0)).or(Some(name))
         }
         "call" | "call_expression" | "generic_function" => node.child_by_field_name("function"),
-        "reference_expression" => node.child_by_field_name("value"),
         "await"
         | "await_expression"
         | "bracketed_type"
+        | "parameter_list"
         | "parenthesized_expression"
+        | "parenthesized_type"
+        | "pointer_type"
         | "try_expression" => node.named_child(0),
         _ => None,
     }

@@ -45,6 +45,12 @@ fn python() {
     assert_eq!(found.resolution, External);
     let asked = of("‹print›()\n");
     assert_eq!(asked.definitions(), []);
+    let asked = of("match x:\n    case [one, *rest]:\n        ‹rest›\n");
+    assert_eq!(asked.definitions(), one("main.py", 2, 17, "variable", Scope));
+    let asked = of("if ‹__name__› == '__main__':\n    pass\n");
+    assert_eq!(asked.definitions(), one("main.py", 1, 1, "module", Scope));
+    let asked = of("class A:\n    def f(self):\n        self.a, self.b = 1, 2\n        self.‹b›\n");
+    assert_eq!(asked.definitions(), one("main.py", 3, 22, "field", Member));
     let asked = of("def f(thing):\n    thing.‹run›()\n");
     assert_eq!(asked.definitions(), one("pkg/item.py", 2, 9, "method", NameMatch));
 }
@@ -133,6 +139,25 @@ fn exports_under_other_names_and_by_default() {
 }
 
 #[test]
+fn typescript_patterns_and_type_parameters() {
+    let of = |text: &str| Place::of(&[("main.ts", text)]);
+    let asked = of("function f({ size: s = 1, ...rest }, [a = 2]) { return ‹s›; }\n");
+    assert_eq!(asked.definitions(), one("main.ts", 1, 20, "variable", Scope));
+    let asked = of("function f({ size: s = 1, ...rest }, [a = 2]) { return ‹rest›; }\n");
+    assert_eq!(asked.definitions(), one("main.ts", 1, 30, "variable", Scope));
+    let asked = of("type A<T> = T;\ntype B<T> = { [K in keyof ‹T›]: T[K] };\n");
+    assert_eq!(asked.definitions(), one("main.ts", 2, 8, "type", Scope));
+    let asked = of("type B<T> = { [K in keyof T]: T[‹K›] };\n");
+    assert_eq!(asked.definitions(), one("main.ts", 1, 16, "type", Scope));
+    let asked = of("class A { #size = 1; f() { return this.‹#size›; } }\n");
+    assert_eq!(asked.definitions(), one("main.ts", 1, 11, "field", Member));
+    let asked = of("class A { constructor(private size: number) {} f() { this.‹size›; } }\n");
+    assert_eq!(asked.definitions(), one("main.ts", 1, 31, "parameter", Member));
+    let asked = of("enum E { One, Two = ‹One› + 1 }\n");
+    assert_eq!(asked.definitions(), one("main.ts", 1, 10, "field", Scope));
+}
+
+#[test]
 fn declarations_of_one_name_are_answered_together() {
     let text = "export interface Shape {}\nexport const Shape = 1;\nlet s: ‹Shape›;\n";
     let asked = Place::of(&[("main.ts", text)]);
@@ -195,6 +220,36 @@ fn go_packages_literals_and_results() {
     assert_eq!(asked.definitions(), one("store/store.go", 4, 2, "field", Member));
     let asked = of("func f(s *store.Store) { s.‹ID› = 1 }\n");
     assert_eq!(asked.definitions(), one("store/store.go", 4, 2, "field", Member), "embedded");
+}
+
+#[test]
+fn go_generics_elements_and_aliases() {
+    let types = "package p\n\ntype Pair[K any] struct {\n\tKey K\n\tInner\n}\n\ntype Inner struct {\n\tDeep int\n}\n\n\
+                 type Other = Inner\n\nfunc New[K any](k K) (*Pair[K], error) { return nil, nil }\n";
+    let of = |text: &str| {
+        Place::of(&[("types.go", types), ("main.go", &format!("package p\n\n{text}"))])
+    };
+    let key = || one("types.go", 4, 2, "field", Member);
+    let deep = || one("types.go", 9, 2, "field", Member);
+    let asked = of("func (p *Pair[K]) Get() K { return p.‹Key› }\n");
+    assert_eq!(asked.definitions(), key());
+    let asked = of("func (p *Pair[K]) Get() ‹K› { return p.Key }\n");
+    assert_eq!(asked.definitions(), one("main.go", 3, 15, "type", Scope));
+    let asked = of("func f() {\n\tp, err := New(1)\n\tp.‹Deep› = 1\n}\n");
+    assert_eq!(asked.definitions(), deep(), "of an embedded type, of a result");
+    let asked = of("func f(all map[string][]*Other) { all[\"a\"][0].‹Deep› = 1 }\n");
+    assert_eq!(asked.definitions(), deep(), "of an element, by an alias");
+    let asked = of("func f(all []Inner) {\n\tfor _, x := range all { x.‹Deep› = 1 }\n}\n");
+    assert_eq!(asked.definitions(), deep());
+    let asked = of("var m = map[string]Inner{\"a\": {‹Deep›: 1}}\n");
+    assert_eq!(asked.definitions(), deep());
+    let asked = of("func f() {\nouter:\n\tfor {\n\t\tfor { break ‹outer› }\n\t}\n}\n");
+    assert_eq!(asked.definitions(), one("main.go", 4, 1, "label", Scope));
+    let asked = of("func f(a any) {\n\tswitch t := a.(type) {\n\tcase int: _ = ‹t›\n\t}\n}\n");
+    assert_eq!(asked.definitions(), one("main.go", 4, 9, "variable", Scope));
+    let asked = of("var a ‹string›\n");
+    let found = asked.navigator().definition(&asked.query()).unwrap();
+    assert_eq!(found.resolution, External);
 }
 
 #[test]
