@@ -1,12 +1,6 @@
 //! Java's packages and types: what an import leads to, and what a file sees without one.
 
-use super::{
-    answer::Resolution,
-    library::Files,
-    meaning::{Meaning, Place},
-    modules,
-    namesakes::top_level,
-};
+use super::{answer::Resolution, library::Files, meaning::Meaning, modules};
 use crate::symbols::Symbols;
 
 impl Files<'_> {
@@ -17,7 +11,7 @@ impl Files<'_> {
         let (outer, name) = path.rsplit_once('.').unwrap_or(("", path));
         let files = modules::files(self.library, "java", file, path);
         if !files.is_empty() {
-            let places = self.types(&files, name);
+            let places = self.top_level_of(&files, name);
             return Meaning::of(places, Resolution::Import);
         }
         // Packages have lower case by convention, and a package has no members.
@@ -42,7 +36,7 @@ impl Files<'_> {
         depth: usize,
     ) -> Meaning {
         let beside = modules::in_folder(&self.library.files, modules::folder(file), ".java");
-        let places = self.types(&beside, name);
+        let places = self.top_level_of(&beside, name);
         if !places.is_empty() {
             return Meaning::Known(places, Resolution::Scope);
         }
@@ -57,20 +51,6 @@ impl Files<'_> {
             }
         }
         Meaning::Unknown
-    }
-
-    /// The types of a name at the top level of these files.
-    fn types(&mut self, files: &[String], name: &str) -> Vec<Place> {
-        let mut places = Vec::new();
-        for file in files {
-            let Some(symbols) = self.symbols(file) else { continue };
-            let found = top_level(&symbols, name).into_iter();
-            let own = found.filter(|(_, definition)| definition.kind() != "import");
-            places.extend(
-                own.map(|(number, _)| Place { file: file.clone(), definition: Some(number) }),
-            );
-        }
-        places
     }
 }
 

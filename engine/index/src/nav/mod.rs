@@ -1,9 +1,13 @@
 //! Navigation: definitions, references, hover and the structure of a file.
 
 pub mod answer;
+mod classes;
 mod cut;
 mod doc;
+mod ecmascript;
 mod error;
+mod go;
+mod implied;
 mod java;
 mod library;
 mod meaning;
@@ -13,6 +17,7 @@ mod namesakes;
 mod navigator;
 mod overloads;
 mod parse;
+mod python;
 mod query;
 mod resolve;
 mod rust;

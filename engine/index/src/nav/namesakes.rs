@@ -1,9 +1,23 @@
 //! Definitions found by name: those at the top level of a file, and all others of the same name.
 
-use super::{library::Files, meaning::Place, member::is_member};
+use super::{classes::is_member, library::Files, meaning::Place};
 use crate::symbols::{Definition, Symbols};
 
 impl Files<'_> {
+    /// The definitions of a name at the top level of these files.
+    pub fn top_level_of(&mut self, files: &[String], name: &str) -> Vec<Place> {
+        let mut places = Vec::new();
+        for file in files {
+            let Some(symbols) = self.symbols(file) else { continue };
+            let found = top_level(&symbols, name).into_iter();
+            let own = found.filter(|(_, definition)| definition.kind() != "import");
+            places.extend(
+                own.map(|(number, _)| Place { file: file.clone(), definition: Some(number) }),
+            );
+        }
+        places
+    }
+
     /// All definitions of a name in a language family that other files can see, the nearest first.
     pub fn by_name(&mut self, file: &str, name: &str, wants_member: Option<bool>) -> Vec<Place> {
         let family = self.family(file);
@@ -65,10 +79,4 @@ pub fn top_level<'a>(symbols: &'a Symbols, name: &str) -> Vec<(u32, &'a Definiti
     })
     .map(|(number, definition)| (number as u32, definition))
     .collect()
-}
-
-/// The exports of a file under a name.
-pub fn exports<'a>(symbols: &'a Symbols, name: &str) -> Vec<(u32, &'a Definition)> {
-    let is_export = |(_, definition): &(u32, &Definition)| definition.kind() == "export";
-    top_level(symbols, name).into_iter().filter(is_export).collect()
 }

@@ -7,19 +7,15 @@ use super::{
     library::Files,
     meaning::{Meaning, Place, as_module},
     modules,
-    namesakes::{exports, merged, top_level},
+    namesakes::{merged, top_level},
+    python::OF_MODULE,
 };
 use crate::symbols::{DEFAULT, Occurrence, Role, Symbols, can_mean};
 
 /// Maximum number of steps from one file to the next, or from a value to its type.
 pub const DEEPEST: usize = 12;
-/// Names that every module of Python has for itself.
-const OF_MODULE: [&str; 6] =
-    ["__doc__", "__file__", "__name__", "__package__", "__path__", "__spec__"];
 /// Most names that are resolved for the meaning of one: each step may ask about several others.
 const MOST_STEPS: usize = 2_000;
-/// The name of a `CommonJS` module's exports as a whole, in that module.
-pub const MODULE_EXPORTS: &str = "exports";
 /// Families in which a file sees names of other files without importing each of them.
 const OPEN: [&str; 2] = ["c", "go"];
 /// Families whose scopes are known.
@@ -144,14 +140,6 @@ impl Files<'_> {
         Meaning::Known(merged(symbols, number).into_iter().map(place).collect(), how)
     }
 
-    /// What an export under another name stands for; without such a name, the export itself.
-    fn stood_for(&mut self, file: &str, symbols: &Symbols, number: u32, depth: usize) -> Meaning {
-        match symbols.definition(number).and_then(|found| found.typed_by) {
-            Some(name) => self.resolve(file, name, depth),
-            None => Meaning::one(file, number, Resolution::Scope),
-        }
-    }
-
     /// What a name means that this file neither defines nor imports by name.
     fn seen_from(&mut self, file: &str, symbols: &Symbols, name: &str, depth: usize) -> Meaning {
         let family = self.family(file);
@@ -229,21 +217,6 @@ impl Files<'_> {
         if files.is_empty() { Meaning::External } else { Meaning::Unknown }
     }
 
-    /// A module as a whole: what a file assigns to `module.exports`, or else its files.
-    fn whole(&mut self, files: Vec<String>, depth: usize) -> Meaning {
-        if let [file] = files.as_slice()
-            && self.family(file) == "ecmascript"
-            && let Some(symbols) = self.symbols(file)
-            && let Some((number, _)) = exports(&symbols, MODULE_EXPORTS).last()
-        {
-            return match self.stood_for(file, &symbols, *number, depth) {
-                Meaning::Known(places, _) => Meaning::Known(places, Resolution::Import),
-                other => other,
-            };
-        }
-        as_module(files)
-    }
-
     /// What a name means at the top level of these files, re-exports included.
     pub fn exported(&mut self, files: &[String], name: &str, depth: usize) -> Meaning {
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
@@ -277,20 +250,6 @@ impl Files<'_> {
             }
         }
         Meaning::Unknown
-    }
-
-    /// The definitions of a name at the top level of these files.
-    fn top_level_of(&mut self, files: &[String], name: &str) -> Vec<Place> {
-        let mut places = Vec::new();
-        for file in files {
-            let Some(symbols) = self.symbols(file) else { continue };
-            let found = top_level(&symbols, name).into_iter();
-            let own = found.filter(|(_, definition)| definition.kind() != "import");
-            places.extend(
-                own.map(|(number, _)| Place { file: file.clone(), definition: Some(number) }),
-            );
-        }
-        places
     }
 
     /// An occurrence, together with the symbols of its file.

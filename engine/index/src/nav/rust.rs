@@ -2,6 +2,7 @@
 
 use super::{
     answer::Resolution,
+    classes::enclosing_class,
     library::Files,
     meaning::{Meaning, Place},
     modules::{below, folder},
@@ -183,6 +184,47 @@ impl Files<'_> {
             }
             _ => Meaning::External,
         }
+    }
+
+    /// The type that the innermost class around a byte defines, or that it extends.
+    pub fn own_type(&mut self, file: &str, symbols: &Symbols, byte: u32, depth: usize) -> Meaning {
+        let Some(class) = enclosing_class(symbols, byte) else { return Meaning::Unknown };
+        let Some(definition) = symbols.definition(class) else { return Meaning::Unknown };
+        if definition.kind() == "extension"
+            && let Meaning::Known(places, _) = self.resolve(file, definition.occurrence, depth)
+        {
+            return Meaning::Known(places, Resolution::Member);
+        }
+        Meaning::one(file, class, Resolution::Member)
+    }
+
+    /// The methods of a name that types of Rust are given apart from their fields.
+    pub fn methods(&mut self, types: &[Place], name: &str) -> Meaning {
+        let mut found = Vec::new();
+        for place in types {
+            let Some(symbols) = self.symbols(&place.file) else { continue };
+            let owner = place.definition.and_then(|number| symbols.definition(number));
+            let owner = owner.map_or("", |owner| symbols.defined(owner));
+            found.extend(self.extensions(&place.file, owner, name));
+        }
+        Meaning::of(found, Resolution::Member)
+    }
+
+    /// The traits whose methods a type of Rust has.
+    pub fn traits(&mut self, owner: &str, depth: usize) -> Vec<Place> {
+        let mut found = Vec::new();
+        for file in self.with_name(owner).iter().filter(|file| file.ends_with(".rs")) {
+            let Some(symbols) = self.symbols(file) else { continue };
+            for (number, base) in &symbols.bases {
+                let extends = symbols
+                    .definition(*number)
+                    .is_some_and(|one| one.kind() == "extension" && symbols.defined(one) == owner);
+                if extends && let Meaning::Known(places, _) = self.value(file, *base, depth) {
+                    found.extend(places);
+                }
+            }
+        }
+        found
     }
 
     /// The macros of a name in the root: they are seen in the files after their definition. A name of
