@@ -66,9 +66,9 @@ impl Files<'_> {
     ) -> Meaning {
         let itself = Place { file: file.to_owned(), definition: Some(method) };
         let definition = symbols.definition(method);
-        let apart = symbols.bases.iter().find(|(number, _)| *number == method);
+        let apart = symbols.base_of(method);
         let classes = match (apart, definition.and_then(|found| found.parent)) {
-            (Some((_, class)), _) => self.value(file, *class, depth),
+            (Some(class), _) => self.value(file, class, depth),
             (None, Some(class)) => Meaning::one(file, class, Resolution::Scope),
             (None, None) => Meaning::Unknown,
         };

@@ -310,16 +310,16 @@ impl Files<'_> {
                 continue;
             };
             for (number, definition) in symbols.definitions.iter().enumerate() {
+                if symbols.defined(definition) != name {
+                    continue;
+                }
                 let of = match family {
                     "ecmascript" if definition.kind() == "member" => {
                         given_to(&symbols, definition.start)
                     }
                     "c" | "ecmascript" | "go" => symbols
-                        .bases
-                        .iter()
-                        .find(|(method, _)| *method == number as u32)
-                        .filter(|_| !CLASSES.contains(&definition.kind()))
-                        .map(|(_, receiver)| *receiver),
+                        .base_of(number as u32)
+                        .filter(|_| !CLASSES.contains(&definition.kind())),
                     _ => definition
                         .parent
                         .and_then(|parent| symbols.definition(parent))
@@ -327,7 +327,7 @@ impl Files<'_> {
                         .map(|parent| parent.occurrence),
                 };
                 let of = of.and_then(|at| symbols.occurrence(at)).map(|at| symbols.name(at));
-                if of == Some(owner) && symbols.defined(definition) == name {
+                if of == Some(owner) {
                     places.push(Place { file: other.clone(), definition: Some(number as u32) });
                 }
             }

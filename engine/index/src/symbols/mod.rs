@@ -199,6 +199,12 @@ impl Symbols {
         self.modules.get(at).map(|(_, module)| self.text(*module))
     }
 
+    /// The first base of a definition, or the type or object that it is written apart from.
+    pub fn base_of(&self, definition: u32) -> Option<u32> {
+        let at = self.bases.partition_point(|(of, _)| *of < definition);
+        self.bases.get(at).filter(|(of, _)| *of == definition).map(|(_, base)| *base)
+    }
+
     /// The import that made a definition.
     pub fn import_of(&self, definition: u32) -> Option<&Import> {
         self.imports.iter().find(|import| import.definition == Some(definition))
