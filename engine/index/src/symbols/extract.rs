@@ -113,6 +113,19 @@ mod tests {
     }
 
     #[test]
+    fn groups_and_macros_of_any_depth_and_number_are_read() {
+        let groups = format!("use {}b{};\n", "a::{".repeat(500), "}".repeat(500));
+        assert_eq!(symbols("rust", &groups).imports.len(), 1);
+        let calls = format!("fn f(x: u8) {{ {} }}\n", "a!(b!(x.y), |z| z);".repeat(2_000));
+        let found = symbols("rust", &calls);
+        let is_parameter =
+            |of: u32| found.definition(of).is_some_and(|one| one.kind() == "parameter");
+        let bound = found.occurrences.iter().filter(|one| found.name(one) == "z");
+        assert!(bound.clone().all(|one| one.bound.is_some_and(is_parameter)));
+        assert_eq!(bound.count(), 4_000);
+    }
+
+    #[test]
     fn imports_are_read_with_module_and_name() {
         let text = "import a.b\nimport c as d\nfrom e.f import g, h as i\nfrom .j import *\n";
         let found = symbols("python", text);

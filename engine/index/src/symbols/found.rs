@@ -13,6 +13,8 @@ use super::{
     query::{Capture, Locals},
 };
 
+/// How far the groups around a path of Rust are followed, in nodes.
+const DEEPEST_GROUP: usize = 64;
 /// Kinds that a definition gets only if no pattern gives it another one.
 const WEAK: [&str; 2] = ["type", "variable"];
 /// Symbols while they are collected.
@@ -249,7 +251,8 @@ fn define(occurrence: u32, kind: u8, whole: &Node, typed_by: Option<u32>) -> Def
 fn path(module: &Node, text: &str) -> Option<String> {
     let mut path = text.get(module.byte_range())?.to_owned();
     let mut inner = *module;
-    while let Some(around) = inner.parent() {
+    for _ in 0..DEEPEST_GROUP {
+        let Some(around) = inner.parent() else { break };
         match around.kind() {
             "scoped_use_list" => {
                 let outer = around.child_by_field_name("path").filter(|outer| *outer != inner);
