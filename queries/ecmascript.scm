@@ -122,16 +122,7 @@
       (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
     ]
     property: (property_identifier) @name)
-  right: (_) @_value
-  (#eq? @_exports "exports")) @definition.export
-(assignment_expression
-  left: (member_expression
-    object: [
-      (identifier) @_exports
-      (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
-    ]
-    property: (property_identifier) @name)
-  right: (identifier) @type
+  right: [(identifier) @type (_)]
   (#eq? @_exports "exports")) @definition.export
 (assignment_expression
   left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)

@@ -47,4 +47,6 @@
     (qualified_identifier scope: (namespace_identifier) @member)
     (qualified_identifier scope: (template_type name: (_) @member))
   ])
+; What stands before two colons is a class or a namespace.
+(namespace_identifier) @reference.type
 (call_expression function: (qualified_identifier name: (identifier) @reference.call))

@@ -1,13 +1,11 @@
 //! The Rust crates in a root, by whose names other crates import from them.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
-use base::text::read;
 use map::repo::Present;
 use serde::Deserialize;
 
-/// Largest `Cargo.toml` that is read, in bytes.
-const LARGEST: u64 = 1 << 20;
+use crate::manifests::manifests;
 
 /// What is read of a `Cargo.toml`.
 #[derive(Deserialize)]
@@ -31,14 +29,8 @@ struct Library {
 /// that cannot be read is left out; of two crates of one name, the first path counts.
 pub fn crates(present: &Present) -> BTreeMap<String, String> {
     let mut crates = BTreeMap::new();
-    for file in &present.files {
-        let (folder, name) = file.rel.rsplit_once('/').unwrap_or(("", &file.rel));
-        if name != "Cargo.toml" {
-            continue;
-        }
-        let bytes = present.folder.exact_bytes(Path::new(&file.rel), LARGEST).ok();
-        let text = bytes.and_then(|bytes| read::text(bytes).ok());
-        if let Some((name, path)) = text.as_deref().and_then(library) {
+    for (folder, text) in manifests(present, "Cargo.toml") {
+        if let Some((name, path)) = library(&text) {
             let path = if folder.is_empty() { path } else { format!("{folder}/{path}") };
             crates.entry(name).or_insert(path);
         }

@@ -1,25 +1,17 @@
 //! The Go modules in a root, whose paths are the beginnings of import paths.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
-use base::text::read;
 use map::repo::Present;
 
-/// Largest `go.mod` that is read, in bytes.
-const LARGEST: u64 = 1 << 20;
+use crate::manifests::manifests;
 
 /// The paths of the modules, by the folder of their `go.mod` relative to the root (empty for the
 /// root itself). A `go.mod` that cannot be read, or names no module, is left out.
 pub fn modules(present: &Present) -> BTreeMap<String, String> {
     let mut modules = BTreeMap::new();
-    for file in &present.files {
-        let (folder, name) = file.rel.rsplit_once('/').unwrap_or(("", &file.rel));
-        if name != "go.mod" {
-            continue;
-        }
-        let bytes = present.folder.exact_bytes(Path::new(&file.rel), LARGEST).ok();
-        let text = bytes.and_then(|bytes| read::text(bytes).ok());
-        if let Some(module) = text.as_deref().and_then(module_path) {
+    for (folder, text) in manifests(present, "go.mod") {
+        if let Some(module) = module_path(&text) {
             modules.insert(folder.to_owned(), module.to_owned());
         }
     }

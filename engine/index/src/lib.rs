@@ -6,6 +6,7 @@ mod extractor;
 mod gomod;
 mod kept;
 mod maker;
+mod manifests;
 pub mod nav;
 mod prune;
 mod rows;

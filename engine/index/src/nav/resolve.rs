@@ -72,9 +72,6 @@ impl Files<'_> {
         {
             return self.follow(file, &symbols, definition, depth);
         }
-        if self.family(file) == "c" && !one.is_member && symbols.name(&one) == "std" {
-            return Meaning::External;
-        }
         if self.family(file) == "rust" && symbols.name(&one) == "Self" {
             return self.own_type(file, &symbols, one.start, depth);
         }
