@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import jedi
+from lsp import Server
 
 # What stands for every place outside of the root.
 OUTSIDE = (-1, 0, 0)
@@ -51,41 +52,18 @@ class File:
         return len(self.lines[line - 1].encode()[:byte].decode("utf-8", "replace")) + 1
 
 
-class Pyright:
-    """The language server, asked one thing after the other."""
-
+class Pyright(Server):
     def __init__(self, program, root):
-        self.root, self.number, self.open = root, 0, set()
-        self.process = subprocess.Popen(program + ["--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        super().__init__(program + ["--stdio"], stderr=subprocess.DEVNULL)
+        self.root, self.open = root, set()
         folder = {"uri": root.as_uri(), "name": "root"}
         capabilities = {"workspace": {"configuration": True, "workspaceFolders": True}}
         self.ask("initialize", {"processId": None, "rootUri": root.as_uri(), "workspaceFolders": [folder], "capabilities": capabilities})
         self.tell("initialized", {})
 
-    def write(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def tell(self, method, params):
-        self.write({"method": method, "params": params})
-
-    def read(self):
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        return json.loads(self.process.stdout.read(length))
-
-    def ask(self, method, params):
-        self.number += 1
-        self.write({"id": self.number, "method": method, "params": params})
-        while True:
-            message = self.read()
-            if message.get("id") == self.number and "method" not in message:
-                return message.get("result")
-            if "id" in message and "method" in message:
-                self.write({"id": message["id"], "result": self.answer(message)})
+    def heed(self, message):
+        if "id" in message and "method" in message:
+            self.write({"id": message["id"], "result": self.answer(message)})
 
     @staticmethod
     def answer(message):

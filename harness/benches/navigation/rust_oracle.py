@@ -18,6 +18,8 @@ import tomllib
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
+from lsp import Server
+
 # What stands for every place outside of the root.
 OUTSIDE = (-1, 0, 0)
 # A place that the server leads to, but which is not what the name means.
@@ -330,16 +332,13 @@ def project(root, packages, sysroot):
     return {"sysroot": str(sysroot), "sysroot_src": str(sysroot / "lib/rustlib/src/rust/library"), "crates": crates}
 
 
-class Server:
-    """The language server, asked one thing after the other."""
-
+class RustAnalyzer(Server):
     def __init__(self, program, cargo, root, description):
-        self.number = 0
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("CARGO", "RUST"))},
             "PATH": f"{program.parent}:{os.environ['PATH']}", "CARGO_HOME": str(cargo), "CARGO_NET_OFFLINE": "true", "RUSTC": str(program.parent / "rustc"), "CARGO": str(program.parent / "cargo"),
         }  # fmt: skip
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None if "VERBOSE" in os.environ else subprocess.DEVNULL, env=environment)
+        super().__init__([program], stderr=None if "VERBOSE" in os.environ else subprocess.DEVNULL, env=environment)
         options = {"linkedProjects": [description], "checkOnSave": False, "cachePriming": {"enable": False}, "procMacro": {"enable": True}, "numThreads": 1}
         capabilities = {
             "general": {"positionEncodings": ["utf-32"]}, "textDocument": {"definition": {"linkSupport": True}},
@@ -353,40 +352,13 @@ class Server:
         while not self.is_ready:
             self.heed(self.read())
 
-    def write(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def tell(self, method, params):
-        self.write({"method": method, "params": params})
-
-    def read(self):
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        if not length:
-            raise SystemExit("rust-analyzer ended")
-        return json.loads(self.process.stdout.read(length))
-
     def heed(self, message):
         if message.get("method") == "experimental/serverStatus":
             self.is_ready = message["params"]["quiescent"]
             if message["params"].get("message"):
                 print(message["params"]["health"], message["params"]["message"], file=sys.stderr, flush=True)
-        elif "id" in message and "method" in message:
-            self.write({"id": message["id"], "result": None})
-
-    def ask(self, method, params):
-        while True:
-            self.number += 1
-            self.write({"id": self.number, "method": method, "params": params})
-            while (message := self.read()).get("id") != self.number or "method" in message:
-                self.heed(message)
-            # What changed while it was asked is asked again.
-            if message.get("error", {}).get("code") not in (-32801, -32802):
-                return message.get("result")
+        else:
+            super().heed(message)
 
     def targets(self, method, path, line, column):
         found = self.ask(f"textDocument/{method}", {"textDocument": {"uri": path.as_uri()}, "position": {"line": line - 1, "character": column - 1}})
@@ -404,7 +376,7 @@ class World:
         self.numbers = {str(root / name): number for number, name in enumerate(files)}
         self.packages = packages_of(root)
         self.inside = {package.lib_name for package in self.packages} | {crate_name(package.name) for package in self.packages}
-        self.server = Server(program, cargo, root, project(root, self.packages, program.parents[1]))
+        self.server = RustAnalyzer(program, cargo, root, project(root, self.packages, program.parents[1]))
 
     def is_renamed(self, old, new):
         if self.renamed is None:
