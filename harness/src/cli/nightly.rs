@@ -42,6 +42,9 @@ enum Command {
         /// The folder of the records.
         #[arg(long, value_name = "FOLDER")]
         records: Option<PathBuf>,
+        /// A record of the same commit: a step that did not run to its end here has the result that it has there.
+        #[arg(long = "continue", value_name = "RECORD")]
+        continues: Option<String>,
     },
     /// Write history and page again from the records alone.
     Page {
@@ -80,10 +83,11 @@ impl Nightly {
                 }
                 Ok(code)
             }
-            Command::Record { steps, records } => {
+            Command::Record { steps, records, continues } => {
                 let commit = SourceState::of(root)?.commit;
                 let records = below(records);
-                let record = made::make(root, &artifacts, &records, &commit, &read(steps)?)?;
+                let (steps, continues) = (read(steps)?, continues.as_deref());
+                let record = made::make(root, &artifacts, &records, &commit, &steps, continues)?;
                 print(&record, &records)
             }
             Command::Page { records } => {

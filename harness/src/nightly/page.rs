@@ -92,7 +92,10 @@ fn steps(steps: &[Outcome]) -> Markup {
                         th { (step.name) }
                         td { span .verdict .(tone) { (words) } }
                         td { (step.seconds.map_or_else(|| "–".to_owned(), |took| format!("{took:.1}"))) }
-                        td { (visible(&step.what)) }
+                        td {
+                            (visible(&step.what))
+                            @if let Some(record) = &step.record { ", from the record " (visible(record)) }
+                        }
                     }
                 } }
             } }

@@ -16,6 +16,7 @@ use record::{Schema, exit, write_atomically};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    continued::{Continued, current},
     movers::{self, MARGIN, Mover, SECONDS, Weight},
     page,
     steps::{Left, Step, left},
@@ -28,7 +29,7 @@ use crate::{
 /// The description of a record, in its folder.
 pub const RECORD: &str = "record.json";
 /// The values of a record, in its folder.
-const VALUES: &str = "values.parquet";
+pub(super) const VALUES: &str = "values.parquet";
 /// The values of all records, in the folder of the records.
 pub const HISTORY: &str = "history.parquet";
 /// The page that shows the values of all records.
@@ -72,6 +73,16 @@ pub struct Outcome {
     pub finished_at: Option<String>,
     /// How long it took, in seconds.
     pub seconds: Option<f64>,
+    /// The earlier record of the same commit that this result was taken from; absent if the step was run where
+    /// this record was made.
+    pub record: Option<String>,
+}
+
+impl Outcome {
+    /// Whether the step ran to its end on the commit of the record, whatever the result.
+    pub fn ended(&self) -> bool {
+        matches!(self.state, State::Passed | State::Failed | State::Unsealed)
+    }
 }
 
 /// The run of a step, in a record.
@@ -114,6 +125,8 @@ pub struct Record {
     pub finished_at: String,
     /// The record that its runs are compared with, if there is one.
     pub before: Option<String>,
+    /// The record of the same commit that it continues. That record is then left out of history and comparisons.
+    pub continues: Option<String>,
     /// Its steps, in their order.
     pub steps: Vec<Outcome>,
     /// The runs of the steps that sealed one.
@@ -137,26 +150,41 @@ impl Record {
 }
 
 /// The file with the cells of a step's run, in the folder of a record.
-fn cells_of(step: &str) -> String {
+pub(super) fn cells_of(step: &str) -> String {
     format!("{step}.cells.parquet")
 }
 
 /// Makes the record of the steps' results in a new folder below `records`, and updates the history and
-/// its page.
+/// its page. `continues` names a record of the same commit: a step that did not run to its end here has the
+/// result that it has there. So a night can be longer than any machine is kept.
 ///
 /// # Errors
-/// No step of this commit has ended, the record exists already, or something cannot be read or written.
+/// No step of this commit has ended, the record exists already, the record to continue is of another commit or
+/// is continued already, or something cannot be read or written.
 pub fn make(
     root: &Path,
     artifacts: &Path,
     records: &Path,
     commit: &str,
     steps: &[Step],
+    continues: Option<&str>,
 ) -> Result<Record, Failure> {
-    let (mut outcomes, mut runs) = (Vec::new(), Vec::new());
+    let all = read_all(records)?;
+    let continued =
+        continues.map(|name| Continued::read(records, &all, name, commit)).transpose()?;
+    let (mut outcomes, mut runs, mut taken) = (Vec::new(), Vec::new(), Vec::new());
     for step in steps {
         let left = left(artifacts, step)?;
-        let (outcome, side) = outcome(root, commit, step, left.as_ref());
+        let (mut outcome, mut side) = outcome(root, commit, step, left.as_ref());
+        let there = continued.as_ref().and_then(|there| there.outcome(step));
+        match (&continued, there) {
+            (Some(there), Some(ended)) if !outcome.ended() => {
+                outcome = ended;
+                side = there.run(&step.name)?;
+                taken.push(step.name.as_str());
+            }
+            _ => {}
+        }
         runs.extend(side.map(|side| (step.name.clone(), side)));
         outcomes.push(outcome);
     }
@@ -166,16 +194,23 @@ pub fn make(
         return Err(Failure::new(exit::NOTHING_RAN, why.to_owned()));
     };
     let day = finished_at.get(..10).unwrap_or(&finished_at);
-    let name = format!("{day}-{}", commit.get(..12).unwrap_or(commit));
+    let mut name = format!("{day}-{}", commit.get(..12).unwrap_or(commit));
+    if continued.is_some() {
+        let first = name.clone();
+        let free = |name: &String| !records.join(name).exists();
+        let names = (2..).map(|part: u32| format!("{first}-{part}"));
+        name = std::iter::once(first.clone()).chain(names).find(free).unwrap_or_default();
+    }
     let folder = records.join(&name);
     if folder.exists() {
         let why = format!(
-            "{} exists, and a record is never written again; move it away, or commit something first",
+            "{} exists, and a record is never written again; add to it with `--continue {name}`, or commit \
+             something first",
             folder.display()
         );
         return Err(Failure::new(exit::USAGE, why));
     }
-    let earlier = read_all(records)?;
+    let earlier = current(all, continues);
     let before = earlier.last().map(|record| record.name.clone());
     let mut movers = movers::of_steps(&outcomes);
     for (step, side) in &runs {
@@ -188,7 +223,10 @@ pub fn make(
         }
     }
     let mut history = read_history(records, &earlier)?;
-    let points = points(&outcomes, &runs)?;
+    let mut points = points(&outcomes, &runs, &taken)?;
+    if let Some(there) = &continued {
+        points.extend(there.points(&taken)?);
+    }
     let borrowed: Vec<Point<'_>> = points
         .iter()
         .map(|(kind, name, value)| Point { kind, name, value: Some(*value) })
@@ -205,6 +243,7 @@ pub fn make(
         commit: commit.to_owned(),
         finished_at,
         before,
+        continues: continues.map(str::to_owned),
         steps: outcomes,
         runs: kept,
         movers,
@@ -234,35 +273,49 @@ fn outcome(root: &Path, commit: &str, step: &Step, left: Option<&Left>) -> (Outc
         (Some(_), Some(_)) => State::Passed,
     };
     // For an interrupted step, or one run on an earlier commit, only the state is recorded.
-    let ended = matches!(state, State::Passed | State::Failed | State::Unsealed);
-    let (left, end) = (left.filter(|_| ended), end.filter(|_| ended));
-    let outcome = Outcome {
+    let mut outcome = Outcome {
         name: step.name.clone(),
         what: step.what.clone(),
         command: step.command.clone(),
         state,
-        exit_code: end.and_then(|end| end.exit_code),
-        started_at: left.map(|left| left.started_at.clone()),
-        finished_at: end.map(|end| end.finished_at.clone()),
-        seconds: end.map(|end| end.seconds),
+        exit_code: None,
+        started_at: None,
+        finished_at: None,
+        seconds: None,
+        record: None,
     };
-    (outcome, side.filter(|_| ended))
+    if !outcome.ended() {
+        return (outcome, None);
+    }
+    outcome.exit_code = end.and_then(|end| end.exit_code);
+    outcome.started_at = left.map(|left| left.started_at.clone());
+    outcome.finished_at = end.map(|end| end.finished_at.clone());
+    outcome.seconds = end.map(|end| end.seconds);
+    (outcome, side)
 }
 
-/// The values of a record: kind, name and value.
+/// A value of a record: kind, name and value.
+pub(super) type Value = (String, String, f64);
+
+/// The values of the steps that were run here, which are all but those taken from an earlier record.
 fn points(
     steps: &[Outcome],
     runs: &[(String, Side)],
-) -> Result<Vec<(&'static str, String, f64)>, Failure> {
-    let mut points = Vec::new();
-    for step in steps.iter().filter(|step| step.state == State::Passed) {
-        points
-            .extend(step.seconds.map(|seconds| (SECONDS, format!("step {}", step.name), seconds)));
+    taken: &[&str],
+) -> Result<Vec<Value>, Failure> {
+    let mut points: Vec<Value> = Vec::new();
+    let mut add =
+        |kind: &str, name: String, value: f64| points.push((kind.to_owned(), name, value));
+    for step in steps.iter().filter(|step| step.record.is_none() && step.state == State::Passed) {
+        if let Some(seconds) = step.seconds {
+            add(SECONDS, format!("step {}", step.name), seconds);
+        }
     }
-    for (step, side) in runs {
+    for (step, side) in runs.iter().filter(|(step, _)| !taken.contains(&step.as_str())) {
         for summary in side.cells.summary()? {
-            let name = format!("{step} {} {}", summary.gate, summary.metric);
-            points.extend(summary.worst_margin.map(|margin| (MARGIN, name, margin)));
+            if let Some(margin) = summary.worst_margin {
+                add(MARGIN, format!("{step} {} {}", summary.gate, summary.metric), margin);
+            }
         }
         // Units of one corpus and kind are added up: single units are too short to compare.
         let mut sums: BTreeMap<String, u64> = BTreeMap::new();
@@ -270,8 +323,9 @@ fn points(
             let kind: Vec<&str> = unit.split('/').take(2).collect();
             *sums.entry(format!("{step} {}", kind.join(" "))).or_default() += took;
         }
-        let seconds = sums.into_iter().map(|(name, took)| (SECONDS, name, took as f64 / 1e3));
-        points.extend(seconds);
+        for (name, took) in sums {
+            add(SECONDS, name, took as f64 / 1e3);
+        }
     }
     Ok(points)
 }
@@ -322,26 +376,38 @@ pub fn read_all(records: &Path) -> Result<Vec<Record>, Failure> {
 /// The latest run of a step in the earlier records, with its cells.
 fn side_before(records: &Path, earlier: &[Record], step: &str) -> Result<Option<Side>, Failure> {
     for record in earlier.iter().rev() {
-        let Some(run) = record.runs.iter().find(|run| run.step == step) else { continue };
-        let path = records.join(&record.name).join(cells_of(step));
-        let cells = Measurements::from_parquet(&bytes(&path)?)
-            .map_err(|error| Failure::new(exit::IO, format!("{}: {error}", path.display())))?;
-        return Ok(Some(Side {
-            path: PathBuf::from(&record.name),
-            set: run.set.clone(),
-            profile: run.profile.clone(),
-            partial: false,
-            source_commit: run.source_commit.clone(),
-            engine_sha256: run.engine_sha256.clone(),
-            run_profile: run.run_profile.clone(),
-            finished_at: run.finished_at.clone(),
-            gates: run.gates.clone(),
-            corpora: run.corpora.clone(),
-            recordings: BTreeMap::new(),
-            cells,
-        }));
+        if let Some(mut side) = side_of(records, record, step)? {
+            side.path = PathBuf::from(&record.name);
+            return Ok(Some(side));
+        }
     }
     Ok(None)
+}
+
+/// The run of a step in a record, with its cells; its path is the name of its bundle.
+pub(super) fn side_of(
+    records: &Path,
+    record: &Record,
+    step: &str,
+) -> Result<Option<Side>, Failure> {
+    let Some(run) = record.runs.iter().find(|run| run.step == step) else { return Ok(None) };
+    let path = records.join(&record.name).join(cells_of(step));
+    let cells = Measurements::from_parquet(&bytes(&path)?)
+        .map_err(|error| Failure::new(exit::IO, format!("{}: {error}", path.display())))?;
+    Ok(Some(Side {
+        path: PathBuf::from(&run.bundle),
+        set: run.set.clone(),
+        profile: run.profile.clone(),
+        partial: false,
+        source_commit: run.source_commit.clone(),
+        engine_sha256: run.engine_sha256.clone(),
+        run_profile: run.run_profile.clone(),
+        finished_at: run.finished_at.clone(),
+        gates: run.gates.clone(),
+        corpora: run.corpora.clone(),
+        recordings: BTreeMap::new(),
+        cells,
+    }))
 }
 
 /// The values of the records, in their order.
@@ -356,7 +422,7 @@ fn read_history(records: &Path, earlier: &[Record]) -> Result<History, Failure> 
     Ok(history)
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|error| Failure::new(exit::IO, format!("{}: {error}", path.display())))
 }
 
@@ -410,7 +476,7 @@ fn publish(records: &Path, record: &Record, history: &History) -> Result<(), Fai
 /// # Errors
 /// There is no record, or one cannot be read.
 pub fn again(records: &Path) -> Result<Record, Failure> {
-    let all = read_all(records)?;
+    let all = current(read_all(records)?, None);
     let history = read_history(records, &all)?;
     let Some(last) = all.into_iter().next_back() else {
         let why =

@@ -79,7 +79,22 @@ impl Place {
     }
 
     fn record(&self, commit: &str, steps: &[Step]) -> Result<Record, Failure> {
-        make(self.root(), &self.artifacts(), &self.records(), commit, steps)
+        make(self.root(), &self.artifacts(), &self.records(), commit, steps, None)
+    }
+
+    /// Makes the record on a machine that has run nothing but `steps`, continuing another record.
+    fn go_on(
+        &self,
+        name: &str,
+        commit: &str,
+        steps: &[Step],
+        run: &[Step],
+    ) -> Result<Record, Failure> {
+        let other = tempfile::tempdir_in(self.root()).unwrap();
+        for step in run {
+            super::steps::run(self.root(), other.path(), commit, step).unwrap();
+        }
+        make(self.root(), other.path(), &self.records(), commit, steps, Some(name))
     }
 }
 
@@ -194,4 +209,67 @@ fn history_and_page_come_again_from_the_records_alone() {
     assert!((values[0] - 0.05).abs() < 1e-12 && (values[1] - 0.1).abs() < 1e-12, "{values:?}");
     let maps = series.iter().find(|one| one.name == "parity flask maps").unwrap();
     assert_eq!(maps.values, [Some(1.5), Some(1.5)]);
+}
+
+#[test]
+fn a_record_continues_one_of_another_machine() {
+    let place = Place::new();
+    let steps =
+        [step("parity", "true", true), step("fuzz", "true", false), step("x", "exit 3", false)];
+    place.seal(ONE, &[("flask", "jaccard_top", 0.9)]);
+    for one in &steps[..1] {
+        run(place.root(), &place.artifacts(), ONE, one).unwrap();
+    }
+    let first = place.record(ONE, &steps).unwrap();
+    assert_eq!(first.exit_code(), exit::INSUFFICIENT);
+    // The other machine has no bundle.
+    fs::remove_file(place.root().join("sealed")).unwrap();
+    let second = place.go_on(&first.name, ONE, &steps, &steps[1..2]).unwrap();
+    let states: Vec<State> = second.steps.iter().map(|step| step.state).collect();
+    assert_eq!(states, [State::Passed, State::Passed, State::NotRun]);
+    assert_eq!(second.steps[0].record.as_deref(), Some(&*first.name));
+    assert_eq!((&second.steps[1].record, second.name), (&None, format!("{}-2", first.name)));
+    assert_eq!(second.runs, first.runs);
+    // A failure is never replaced by an earlier result, and what was taken over twice names its origin.
+    let second = format!("{}-2", first.name);
+    let third = place.go_on(&second, ONE, &steps, &steps[2..]).unwrap();
+    assert_eq!((third.steps[2].state, third.exit_code()), (State::Failed, exit::GATE_FAILED));
+    assert_eq!(third.steps[0].record.as_deref(), Some(&*first.name));
+    assert_eq!(third.steps[1].record.as_deref(), Some(&*second));
+    // The history has the whole night once, with the values of all parts.
+    let history =
+        frames::History::from_parquet(&fs::read(place.records().join(HISTORY)).unwrap()).unwrap();
+    assert_eq!(history.records().unwrap(), std::slice::from_ref(&third.name));
+    let names: Vec<String> = history.series().unwrap().into_iter().map(|one| one.name).collect();
+    for name in ["step parity", "step fuzz", "parity flask maps", "parity A1 jaccard_top"] {
+        assert!(names.iter().any(|one| one == name), "{name}: {names:?}");
+    }
+    let page = fs::read_to_string(place.records().join(PAGE)).unwrap();
+    assert!(page.contains(&format!("from the record {}", first.name)));
+    // The next night is compared with the run that was taken over.
+    place.seal(TWO, &[("flask", "jaccard_top", 0.8)]);
+    let next = place.night(TWO, &steps[..1]).unwrap();
+    assert_eq!((next.before, next.movers.len() > 1), (Some(third.name), true));
+}
+
+#[test]
+fn another_commit_an_unknown_record_and_one_continued_already_are_refused() {
+    let place = Place::new();
+    let steps = [step("a", "true", false), step("b", "true", false)];
+    let first = place.night(ONE, &steps[..1]).unwrap();
+    let refused = |name: &str, commit: &str, why: &str| {
+        let failure = place.go_on(name, commit, &steps, &steps[1..]).unwrap_err();
+        assert!(failure.to_string().contains(why), "{failure}");
+        assert_eq!(failure.report(), exit::USAGE);
+    };
+    refused(&first.name, TWO, "is of commit");
+    refused("2999-01-01-000000000000", ONE, "it has");
+    place.go_on(&first.name, ONE, &steps, &steps[1..]).unwrap();
+    refused(&first.name, ONE, "continues");
+    // A step whose command has changed since is not taken over.
+    let place = Place::new();
+    let first = place.night(ONE, &steps[..1]).unwrap();
+    let changed = [step("a", "true && true", false), step("b", "true", false)];
+    let second = place.go_on(&first.name, ONE, &changed, &changed[1..]).unwrap();
+    assert_eq!(second.steps[0].state, State::NotRun);
 }
