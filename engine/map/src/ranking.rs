@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use super::{
     graph::{FileGraph, RankingInput},
     pagerank::pagerank,
-    table::Table,
 };
 
 /// Ranks of files and of definitions.
@@ -65,13 +64,19 @@ fn by_name(graph: &FileGraph, input: &RankingInput) -> Vec<u32> {
     let rel = |file: &usize| files[*file].file.rel.as_str();
     let mut sorted: Vec<usize> = (0..files.len()).collect();
     sorted.sort_unstable_by_key(rel);
+    // Definitions are in order of their files.
     let definitions = graph.definitions();
-    let of_files = definitions.iter().zip(0..).map(|(one, at)| (one.file as u32, at));
-    let of_files = Table::of(files.len(), of_files);
+    let mut of_files = vec![0..0; files.len()];
+    let mut first = 0;
+    for of_file in definitions.chunk_by(|one, other| one.file == other.file) {
+        let end = first + of_file.len() as u32;
+        of_files[of_file[0].file] = first..end;
+        first = end;
+    }
     let mut by_name = Vec::with_capacity(definitions.len());
     for file in sorted.into_iter().rev() {
         let first = by_name.len();
-        by_name.extend_from_slice(of_files.row(file));
+        by_name.extend(of_files[file].clone());
         let place = |at: &u32| Reverse(graph.places[definitions[*at as usize].ident]);
         by_name[first..].sort_unstable_by_key(place);
     }

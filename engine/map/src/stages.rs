@@ -64,13 +64,13 @@ pub fn assemble(graph: &FileGraph, ranking: &Ranking, input: &RankingInput) -> V
 /// The entries of stages 2 and 3, if these files are shown in stage 1.
 pub fn bare(shown: &[bool], ranking: &Ranking, input: &RankingInput) -> Vec<Entry> {
     let rel = |file: usize| input.sources.files[file].file.rel.as_str();
-    let mut nodes = ranking.files.clone();
-    nodes.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| rel(b.0).cmp(rel(a.0))));
-    let of_graph = nodes.iter().filter(|(file, _)| !shown[*file]);
+    let nodes = ranking.files.iter();
+    let mut of_graph: Vec<_> = nodes.filter(|(file, _)| !shown[*file]).copied().collect();
+    of_graph.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| rel(b.0).cmp(rel(a.0))));
     let mut entries: Vec<Entry> =
-        of_graph.map(|&(file, _)| Entry::Bare { file, stage: 2 }).collect();
+        of_graph.into_iter().map(|(file, _)| Entry::Bare { file, stage: 2 }).collect();
     let mut is_node = vec![false; input.sources.files.len()];
-    for (file, _) in &nodes {
+    for (file, _) in &ranking.files {
         is_node[*file] = true;
     }
     let mut others: Vec<usize> = input

@@ -61,15 +61,17 @@ impl<T> Table<T> {
     }
 
     /// The items of a row; none of a row that is not there.
+    #[inline]
     pub fn row(&self, row: usize) -> &[T] {
-        let ends = self.starts.get(row).zip(self.starts.get(row + 1));
-        let items = ends.and_then(|(start, end)| self.items.get(*start as usize..*end as usize));
-        items.unwrap_or_default()
+        match self.starts.get(row..) {
+            Some([start, end, ..]) => &self.items[*start as usize..*end as usize],
+            _ => &[],
+        }
     }
 
     /// The items of each row.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
-        (0..self.len()).map(|row| self.row(row))
+        self.starts.windows(2).map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
 
     /// The rows, to change their items.

@@ -74,16 +74,17 @@ impl Standing {
     /// The standing of a file by its path: its name decides first, then the innermost folder that
     /// is known.
     pub fn of(rel: &str) -> Self {
-        let basename = paths::basename(rel);
+        let (folder, basename) = rel.rsplit_once('/').unwrap_or(("", rel));
+        let name = basename.rsplit_once('.').map_or("", |(name, _)| name);
         if GENERATED_ENDS.iter().any(|end| basename.ends_with(end))
-            || basename.contains(".generated.")
+            || name.split('.').skip(1).any(|part| part == "generated")
         {
             return Self::Generated;
         }
-        if is_test(paths::stem(rel)) {
+        if is_test(paths::stem(basename)) {
             return Self::Test;
         }
-        let folders = rel.rsplit('/').skip(1);
+        let folders = folder.rsplit('/');
         let at = |folder: &str| FOLDERS.binary_search_by(|(name, _)| (*name).cmp(folder));
         let mut known = folders.filter_map(|folder| {
             let at = at(&lowercase(folder)).ok()?;
@@ -156,6 +157,9 @@ mod tests {
             ("docs/examples/a.c", Standing::Example),
             ("docs/conf.py", Standing::Documentation),
             ("api/v1/service.pb.go", Standing::Generated),
+            ("api/schema.generated.ts", Standing::Generated),
+            ("api/schema.generated", Standing::Source),
+            ("generated.ts", Standing::Source),
             ("vendor/zlib/inflate.c", Standing::Vendored),
         ] {
             assert_eq!(Standing::of(path), standing, "{path}");

@@ -10,7 +10,6 @@ use std::{
 
 use base::memory;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use crate::{
     graph::{PERSONALIZATION, RankingInput},
@@ -37,12 +36,13 @@ pub fn edited(input: &RankingInput, universe: &Universe) -> BTreeSet<usize> {
 }
 
 /// Whether a file is not what HEAD has.
-fn differs(source: &Source, committed: &FxHashMap<&str, &str>, universe: &Universe) -> bool {
+fn differs(source: &Source, committed: &[(&str, &str)], universe: &Universe) -> bool {
     let rel = &source.file.rel;
-    let Some(id) = committed.get(rel.as_str()) else {
+    let Ok(at) = committed.binary_search_by_key(&rel.as_str(), |(path, _)| path) else {
         // A file that only a link leads to is not listed, and may have been there all the time.
         return universe.listed.binary_search(rel).is_ok();
     };
+    let id = committed[at].1;
     if let Some(is_same) = source.blobs.and_then(|blobs| blobs.is(id)) {
         return !is_same;
     }

@@ -144,10 +144,11 @@ impl Ordering<'_> {
                 Entry::Bare { .. } => 0.0,
             };
         }
-        let mut places: Vec<usize> = (0..of_file.len()).collect();
-        places.sort_by_key(|at| self.key(&of_file[*at]));
+        let mut places: Vec<(Key, usize)> =
+            of_file.iter().enumerate().map(|(at, one)| (self.key(one), at)).collect();
+        places.sort_unstable();
         let mut value = of_file.first().map_or(0.0, |one| files[one.entry.file()].value());
-        for (before, at) in places.into_iter().enumerate() {
+        for (before, (_, at)) in places.into_iter().enumerate() {
             let candidate = &mut of_file[at];
             candidate.nth = before + 1;
             if self.has(Factor::Spread) {

@@ -65,6 +65,7 @@ pub struct Definitions {
 
 impl Definitions {
     /// The rows of a definition.
+    #[inline]
     pub fn rows(&self, definition: &Definition) -> &[i32] {
         let [start, end] = definition.rows.map(|at| at as usize);
         self.rows.get(start..end).unwrap_or_default()
@@ -172,6 +173,7 @@ impl Network {
     }
 
     /// The 0-based rows of the definition with this index, sorted, without duplicates.
+    #[inline]
     pub fn rows(&self, definition: usize) -> &[i32] {
         self.defined.list.get(definition).map_or(&[], |one| self.defined.rows(one))
     }

@@ -1,6 +1,6 @@
 //! The files of HEAD by the ids of their contents, and whether some bytes are one of these contents.
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use memchr::{memchr, memchr_iter};
 use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 
@@ -37,25 +37,35 @@ impl Committed {
         self.entries().filter(|entry| entry.kind == b"blob").map(|entry| entry.path)
     }
 
-    /// The ids of the regular files, in hexadecimal digits, by path. Paths that are not UTF-8 are
+    /// The regular files, sorted by path, each with its id in hexadecimal digits. Paths that are not UTF-8 are
     /// left out.
-    pub fn files(&self) -> FxHashMap<&str, &str> {
+    pub fn files(&self) -> Vec<(&str, &str)> {
         let regular = self.entries().filter(|entry| entry.mode.starts_with(b"100"));
         let text = |bytes| std::str::from_utf8(bytes).ok();
-        let count = self.listing.iter().filter(|byte| **byte == 0).count();
-        let mut files = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        let count = memchr_iter(0, &self.listing).count();
+        let mut files = Vec::with_capacity(count);
         files.extend(regular.filter_map(|entry| Some((text(entry.path)?, text(entry.id)?))));
+        // Git lists them in this order.
+        if !files.is_sorted() {
+            files.sort_unstable();
+        }
         files
     }
 
     fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         super::git::entries(&self.listing).filter_map(|line| {
-            let (attributes, path) = line.split_at(line.iter().position(|byte| *byte == b'\t')?);
-            let mut attributes = attributes.split(|byte| *byte == b' ');
-            let (mode, kind) = (attributes.next()?, attributes.next()?);
-            Some(Entry { kind, mode, id: attributes.next()?, path: path.get(1..)? })
+            let (mode, rest) = split_once(line, b' ')?;
+            let (kind, rest) = split_once(rest, b' ')?;
+            let (id, path) = split_once(rest, b'\t')?;
+            Some(Entry { kind, mode, id, path })
         })
     }
+}
+
+/// What stands before and after the first byte of a value.
+fn split_once(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
+    let (before, after) = bytes.split_at(memchr(at, bytes)?);
+    Some((before, after.get(1..)?))
 }
 
 /// The id of a blob in a repository that names its objects by SHA-1.
@@ -101,10 +111,11 @@ mod tests {
     fn files_are_listed_without_links_and_submodules() {
         let listing = "100644 blob 11\ta b.py\x00100755 blob 22\trun\tme\x00120000 blob 33\tlink\x00160000 commit 44\tsub\0damaged\0";
         let committed = Committed::of(listing.as_bytes().to_vec());
-        let mut files: Vec<_> = committed.files().into_iter().collect();
-        files.sort_unstable();
-        assert_eq!(files, [("a b.py", "11"), ("run\tme", "22")]);
+        assert_eq!(committed.files(), [("a b.py", "11"), ("run\tme", "22")]);
         assert_eq!(committed.paths().count(), 3);
         assert!(Committed::default().files().is_empty());
+        // A damaged listing may be in any order.
+        let committed = Committed::of(b"100644 blob 11\tb\x00100644 blob 22\ta\0".to_vec());
+        assert_eq!(committed.files(), [("a", "22"), ("b", "11")]);
     }
 }

@@ -285,7 +285,14 @@ fn quoted(path: &Path) -> String {
 }
 
 pub(super) fn entries(listing: &[u8]) -> impl Iterator<Item = &[u8]> {
-    listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty())
+    let mut rest = listing;
+    let entries = std::iter::from_fn(move || {
+        let (entry, behind) = rest.split_at(memchr::memchr(0, rest).unwrap_or(rest.len()));
+        let is_end = rest.is_empty();
+        rest = behind.get(1..).unwrap_or_default();
+        (!is_end).then_some(entry)
+    });
+    entries.filter(|entry| !entry.is_empty())
 }
 
 #[cfg(test)]
