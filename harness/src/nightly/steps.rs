@@ -1,9 +1,11 @@
 //! The steps of a night, and the recorded result of each.
 
 use std::{
+    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
-    time::Instant,
+    process::Output,
+    time::{Duration, Instant},
 };
 
 use record::{Schema, exit, write_atomically};
@@ -15,6 +17,8 @@ use crate::{Failure, console::talk, moment, process};
 pub const STEPS: &str = "harness/nightly.toml";
 /// The folder for the results of steps, below the folder of artifacts.
 const LEFT: &str = "nightly";
+/// A step that takes longer hangs.
+const LONGEST: Duration = Duration::from_hours(24);
 /// Runs `$1`, and writes what it prints into the file `$2` as well.
 const LOGGED: &str = r#"set -o pipefail; { eval "$1"; } 2>&1 | tee "$2""#;
 
@@ -110,13 +114,17 @@ pub fn run(root: &Path, artifacts: &Path, commit: &str, step: &Step) -> Result<E
     talk(&format!("nightly: {}: {}", step.name, step.what));
     let log = place(artifacts, step).with_extension("log");
     let began = Instant::now();
-    let status = std::process::Command::new("bash")
-        .args(["-c", LOGGED, "nightly", &step.command])
-        .arg(&log)
-        .current_dir(root)
-        .status()
-        .map_err(|error| Failure::new(exit::SETUP, format!("bash cannot be started: {error}")))?;
+    let arguments = ["-c", LOGGED, "nightly", &step.command].map(OsStr::new);
+    let arguments = arguments.into_iter().chain([log.as_os_str()]);
+    let command = duct::cmd("bash", arguments).dir(root).unchecked();
+    let ended = process::finish(&command, LONGEST).map_err(|error| {
+        Failure::new(exit::SETUP, format!("bash cannot run {:?}: {error}", step.name))
+    })?;
     process::go_on()?;
+    let Some(Output { status, .. }) = ended else {
+        let why = format!("step {} did not end within a day, and was killed", step.name);
+        return Err(Failure::new(exit::INCOMPLETE, why));
+    };
     let seconds = (began.elapsed().as_secs_f64() * 10.0).round() / 10.0;
     let end = End { finished_at: moment::now(), seconds, exit_code: status.code() };
     if !status.success() {

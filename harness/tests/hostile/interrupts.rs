@@ -73,6 +73,24 @@ fn an_interrupt_while_the_source_is_looked_at() {
     place.interrupted(&arguments, &[], Signal::INT);
 }
 
+#[test]
+fn an_interrupt_of_a_night_ends_its_step() {
+    let place = Place::new();
+    let step = place.path("bin/endless-step");
+    place.endless(&step, "trap '' TERM INT HUP");
+    let steps = place.path("steps.toml");
+    let one = "[[step]]\nname = \"endless\"\nwhat = \"a step that never ends\"\n";
+    fs::write(&steps, format!("{one}command = \"endless-step\"\n")).unwrap();
+    let arguments = ["nightly", "run", "--steps", steps.to_str().unwrap()];
+    place.interrupted(&arguments, &[], Signal::INT);
+    place.interrupted(&arguments, &[], Signal::TERM);
+    // A night that is killed takes its step along as well.
+    let (mut parity, pids) = place.start(&arguments, &[]);
+    parity.kill().unwrap();
+    parity.wait().unwrap();
+    expect_gone(&pids);
+}
+
 /// Whether a process has a file with this name open.
 fn opens(process: u32, name: &str) -> bool {
     let files = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
