@@ -50,7 +50,8 @@ impl<'a> Continued<'a> {
     /// The result of a step, if it ended and ran the same command.
     pub fn outcome(&self, step: &Step) -> Option<Outcome> {
         let same = |other: &&Outcome| other.name == step.name && other.command == step.command;
-        let mut found = self.record.steps.iter().find(same).filter(|other| other.ended())?.clone();
+        let mut found =
+            self.record.steps.iter().find(same).filter(|other| other.state.has_ended())?.clone();
         found.record.get_or_insert_with(|| self.record.name.clone());
         Some(found)
     }
@@ -67,7 +68,7 @@ impl<'a> Continued<'a> {
     ///
     /// # Errors
     /// The values cannot be read.
-    pub fn points(&self, steps: &[&str]) -> Result<Vec<Value>, Failure> {
+    pub fn points(&self, steps: &[&Outcome]) -> Result<Vec<Value>, Failure> {
         let path = self.records.join(&self.record.name).join(VALUES);
         let series = History::from_parquet(&bytes(&path)?).and_then(|values| values.series());
         let series = series
@@ -75,7 +76,8 @@ impl<'a> Continued<'a> {
         // A value is named after its step: `step NAME`, or `NAME`, a space, and what was measured.
         let of = |name: &str| {
             let rest = name.strip_prefix("step ").unwrap_or(name);
-            steps.contains(&rest.split(' ').next().unwrap_or(rest))
+            let step = rest.split(' ').next().unwrap_or(rest);
+            steps.iter().any(|one| one.name == step)
         };
         let known = series.into_iter().filter(|one| of(&one.name));
         Ok(known

@@ -53,6 +53,13 @@ pub enum State {
     Unsealed,
 }
 
+impl State {
+    /// Whether the step ran to its end on the commit of the record, whatever the result.
+    pub const fn has_ended(self) -> bool {
+        matches!(self, Self::Passed | Self::Failed | Self::Unsealed)
+    }
+}
+
 /// A step in a record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,13 +83,6 @@ pub struct Outcome {
     /// The earlier record of the same commit that this result was taken from; absent if the step was run where
     /// this record was made.
     pub record: Option<String>,
-}
-
-impl Outcome {
-    /// Whether the step ran to its end on the commit of the record, whatever the result.
-    pub fn ended(&self) -> bool {
-        matches!(self.state, State::Passed | State::Failed | State::Unsealed)
-    }
 }
 
 /// The run of a step, in a record.
@@ -172,18 +172,14 @@ pub fn make(
     let all = read_all(records)?;
     let continued =
         continues.map(|name| Continued::read(records, &all, name, commit)).transpose()?;
-    let (mut outcomes, mut runs, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut outcomes, mut runs) = (Vec::new(), Vec::new());
     for step in steps {
         let left = left(artifacts, step)?;
         let (mut outcome, mut side) = outcome(root, commit, step, left.as_ref());
-        let there = continued.as_ref().and_then(|there| there.outcome(step));
-        match (&continued, there) {
-            (Some(there), Some(ended)) if !outcome.ended() => {
-                outcome = ended;
-                side = there.run(&step.name)?;
-                taken.push(step.name.as_str());
-            }
-            _ => {}
+        if let Some(there) = continued.as_ref().filter(|_| !outcome.state.has_ended())
+            && let Some(ended) = there.outcome(step)
+        {
+            (outcome, side) = (ended, there.run(&step.name)?);
         }
         runs.extend(side.map(|side| (step.name.clone(), side)));
         outcomes.push(outcome);
@@ -196,10 +192,7 @@ pub fn make(
     let day = finished_at.get(..10).unwrap_or(&finished_at);
     let mut name = format!("{day}-{}", commit.get(..12).unwrap_or(commit));
     if continued.is_some() {
-        let first = name.clone();
-        let free = |name: &String| !records.join(name).exists();
-        let names = (2..).map(|part: u32| format!("{first}-{part}"));
-        name = std::iter::once(first.clone()).chain(names).find(free).unwrap_or_default();
+        name = free_name(records, name);
     }
     let folder = records.join(&name);
     if folder.exists() {
@@ -223,7 +216,9 @@ pub fn make(
         }
     }
     let mut history = read_history(records, &earlier)?;
-    let mut points = points(&outcomes, &runs, &taken)?;
+    let (here, taken): (Vec<&Outcome>, Vec<&Outcome>) =
+        outcomes.iter().partition(|step| step.record.is_none());
+    let mut points = points(&here, &runs)?;
     if let Some(there) = &continued {
         points.extend(there.points(&taken)?);
     }
@@ -253,6 +248,18 @@ pub fn make(
     Ok(record)
 }
 
+/// The first of the names `NAME`, `NAME-2`, `NAME-3` and so on that no record has.
+fn free_name(records: &Path, name: String) -> String {
+    let mut free = name.clone();
+    for part in 2.. {
+        if !records.join(&free).exists() {
+            break;
+        }
+        free = format!("{name}-{part}");
+    }
+    free
+}
+
 /// The result of a step, and its run if it sealed one of this commit.
 fn outcome(root: &Path, commit: &str, step: &Step, left: Option<&Left>) -> (Outcome, Option<Side>) {
     let end = left.and_then(|left| left.end.as_ref());
@@ -273,45 +280,37 @@ fn outcome(root: &Path, commit: &str, step: &Step, left: Option<&Left>) -> (Outc
         (Some(_), Some(_)) => State::Passed,
     };
     // For an interrupted step, or one run on an earlier commit, only the state is recorded.
-    let mut outcome = Outcome {
+    let ended = state.has_ended();
+    let (left, end) = (left.filter(|_| ended), end.filter(|_| ended));
+    let outcome = Outcome {
         name: step.name.clone(),
         what: step.what.clone(),
         command: step.command.clone(),
         state,
-        exit_code: None,
-        started_at: None,
-        finished_at: None,
-        seconds: None,
+        exit_code: end.and_then(|end| end.exit_code),
+        started_at: left.map(|left| left.started_at.clone()),
+        finished_at: end.map(|end| end.finished_at.clone()),
+        seconds: end.map(|end| end.seconds),
         record: None,
     };
-    if !outcome.ended() {
-        return (outcome, None);
-    }
-    outcome.exit_code = end.and_then(|end| end.exit_code);
-    outcome.started_at = left.map(|left| left.started_at.clone());
-    outcome.finished_at = end.map(|end| end.finished_at.clone());
-    outcome.seconds = end.map(|end| end.seconds);
-    (outcome, side)
+    (outcome, side.filter(|_| ended))
 }
 
 /// A value of a record: kind, name and value.
 pub(super) type Value = (String, String, f64);
 
-/// The values of the steps that were run here, which are all but those taken from an earlier record.
-fn points(
-    steps: &[Outcome],
-    runs: &[(String, Side)],
-    taken: &[&str],
-) -> Result<Vec<Value>, Failure> {
+/// The values of some steps and of their runs.
+fn points(steps: &[&Outcome], runs: &[(String, Side)]) -> Result<Vec<Value>, Failure> {
     let mut points: Vec<Value> = Vec::new();
     let mut add =
         |kind: &str, name: String, value: f64| points.push((kind.to_owned(), name, value));
-    for step in steps.iter().filter(|step| step.record.is_none() && step.state == State::Passed) {
+    for step in steps.iter().filter(|step| step.state == State::Passed) {
         if let Some(seconds) = step.seconds {
             add(SECONDS, format!("step {}", step.name), seconds);
         }
     }
-    for (step, side) in runs.iter().filter(|(step, _)| !taken.contains(&step.as_str())) {
+    let is_of_them = |(step, _): &&(String, Side)| steps.iter().any(|one| one.name == *step);
+    for (step, side) in runs.iter().filter(is_of_them) {
         for summary in side.cells.summary()? {
             if let Some(margin) = summary.worst_margin {
                 add(MARGIN, format!("{step} {} {}", summary.gate, summary.metric), margin);

@@ -74,17 +74,16 @@ impl Standing {
     /// The standing of a file by its path: its name decides first, then the innermost folder that
     /// is known.
     pub fn of(rel: &str) -> Self {
-        let (folder, basename) = rel.rsplit_once('/').unwrap_or(("", rel));
-        let name = basename.rsplit_once('.').map_or("", |(name, _)| name);
+        let basename = paths::basename(rel);
         if GENERATED_ENDS.iter().any(|end| basename.ends_with(end))
-            || name.split('.').skip(1).any(|part| part == "generated")
+            || basename.contains(".generated.")
         {
             return Self::Generated;
         }
-        if is_test(paths::stem(basename)) {
+        if is_test(paths::stem(rel)) {
             return Self::Test;
         }
-        let folders = folder.rsplit('/');
+        let folders = rel.rsplit('/').skip(1);
         let at = |folder: &str| FOLDERS.binary_search_by(|(name, _)| (*name).cmp(folder));
         let mut known = folders.filter_map(|folder| {
             let at = at(&lowercase(folder)).ok()?;

@@ -285,12 +285,12 @@ fn quoted(path: &Path) -> String {
 }
 
 pub(super) fn entries(listing: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = listing;
-    let entries = std::iter::from_fn(move || {
-        let (entry, behind) = rest.split_at(memchr::memchr(0, rest).unwrap_or(rest.len()));
-        let is_end = rest.is_empty();
-        rest = behind.get(1..).unwrap_or_default();
-        (!is_end).then_some(entry)
+    let mut start = 0;
+    let ends = memchr::memchr_iter(0, listing).chain([listing.len()]);
+    let entries = ends.filter_map(move |end| {
+        let entry = listing.get(start..end)?;
+        start = end + 1;
+        Some(entry)
     });
     entries.filter(|entry| !entry.is_empty())
 }
