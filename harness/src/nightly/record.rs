@@ -192,7 +192,7 @@ pub fn make(
     let day = finished_at.get(..10).unwrap_or(&finished_at);
     let mut name = format!("{day}-{}", commit.get(..12).unwrap_or(commit));
     if continued.is_some() {
-        name = free_name(records, name);
+        name = free_name(records, &name);
     }
     let folder = records.join(&name);
     if folder.exists() {
@@ -249,8 +249,8 @@ pub fn make(
 }
 
 /// The first of the names `NAME`, `NAME-2`, `NAME-3` and so on that no record has.
-fn free_name(records: &Path, name: String) -> String {
-    let mut free = name.clone();
+fn free_name(records: &Path, name: &str) -> String {
+    let mut free = name.to_owned();
     for part in 2.. {
         if !records.join(&free).exists() {
             break;
