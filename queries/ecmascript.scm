@@ -30,6 +30,30 @@
   value: [(await_expression) (call_expression) (parenthesized_expression)] @type) @definition.variable
 (variable_declarator name: (identifier) @name) @definition.variable
 (shorthand_property_identifier_pattern) @name @definition.variable
+; The value that a pattern takes apart.
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+  ])
+  value: [
+    (identifier)
+    (this)
+    (member_expression)
+    (call_expression)
+    (await_expression)
+    (new_expression)
+  ] @base)
+(variable_declarator
+  name: (object_pattern (pair_pattern key: (property_identifier) @member))
+  value: [
+    (identifier)
+    (this)
+    (member_expression)
+    (call_expression)
+    (await_expression)
+    (new_expression)
+  ] @receiver)
 (pair_pattern value: (identifier) @name @definition.variable)
 (pair_pattern value: (assignment_pattern left: (identifier) @name @definition.variable))
 (array_pattern (identifier) @name @definition.variable)

@@ -4,7 +4,6 @@
   (function_declaration)
   (method_declaration)
   (func_literal)
-  (block)
   (if_statement)
   (for_statement)
   (expression_switch_statement)
@@ -14,6 +13,13 @@
   (communication_case)
   (type_spec)
 ] @scope
+; The body of a function has the scope of its parameters.
+(statement_list (block) @scope)
+(if_statement (block) @scope)
+(for_statement body: (block) @scope)
+; A value does not see the names that it is given, unless they were there before.
+(short_var_declaration right: (_) @initializer)
+(var_spec value: (_) @initializer)
 
 ; What a function returns first is the type of its calls.
 (function_declaration name: (identifier) @name result: (_) @type) @definition.function

@@ -9,6 +9,23 @@
   property: [(property_identifier) (private_property_identifier)] @name) @definition.field
 
 (formal_parameters (identifier) @name @definition.parameter)
+(formal_parameters [
+  (object_pattern [
+    (shorthand_property_identifier_pattern) @name @definition.parameter
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name @definition.parameter)
+  ])
+  (assignment_pattern left: (object_pattern [
+    (shorthand_property_identifier_pattern) @name @definition.parameter
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name @definition.parameter)
+  ]))
+])
+; An object that is given to a function, which takes it apart.
+(call_expression
+  function: (_) @receiver
+  arguments: (arguments (object [
+    (pair key: (property_identifier) @argument)
+    (method_definition name: (property_identifier) @argument)
+  ])))
 (formal_parameters (assignment_pattern left: (identifier) @name @definition.parameter))
 (formal_parameters (rest_pattern (identifier) @name @definition.parameter))
 

@@ -53,6 +53,9 @@
 (lambda_parameters (list_splat_pattern (identifier) @name) @definition.parameter)
 (lambda_parameters (dictionary_splat_pattern (identifier) @name) @definition.parameter)
 
+; The value of an assignment sees what the name meant before.
+(assignment right: (_) @initializer)
+
 ; What a variable is made by comes first: the first pattern that knows a definition counts.
 (assignment
   left: (identifier) @name

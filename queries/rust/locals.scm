@@ -70,7 +70,6 @@
   !type
   value: (_) @type) @definition.variable
 (let_declaration pattern: (identifier) @name) @definition.variable
-(tuple_pattern (identifier) @name @definition.variable)
 (mut_pattern (identifier) @name @definition.variable)
 (ref_pattern (identifier) @name @definition.variable)
 (reference_pattern (identifier) @name @definition.variable)
@@ -78,10 +77,17 @@
 (for_expression pattern: (identifier) @name @definition.variable)
 (shorthand_field_identifier) @name @definition.variable
 ; In a pattern, a name in capitals is a constant or a variant.
+((tuple_pattern (identifier) @name @definition.variable)
+  (#match? @name "^[a-z_]"))
 ((tuple_struct_pattern type: (_) (identifier) @name @definition.variable)
   (#match? @name "^[a-z_]"))
 ((match_pattern . (identifier) @name @definition.variable)
   (#match? @name "^[a-z_]"))
+
+; The value of a pattern does not see the names of the pattern.
+(let_declaration value: (_) @initializer)
+(let_condition value: (_) @initializer)
+(for_expression value: (_) @initializer)
 
 (use_declaration argument: (identifier) @name @module) @definition.import
 (use_declaration
@@ -102,6 +108,9 @@
   path: (_) @module
   list: (use_list
     (use_as_clause path: (identifier) @imported @reference.import alias: (identifier) @name) @definition.import))
+(scoped_use_list
+  path: (_) @module
+  list: (use_list (use_as_clause path: (self) alias: (identifier) @name) @definition.import))
 (use_declaration
   argument: (use_as_clause path: (identifier) @module alias: (identifier) @name)) @definition.import
 (use_wildcard (_) @module) @wildcard
@@ -125,6 +134,9 @@
   (field_pattern name: (field_identifier) @member))
 
 (type_identifier) @reference.type
+; The beginning of a path is a module or a type, never a variable.
+(scoped_identifier path: (identifier) @reference.type)
+(scoped_type_identifier path: (identifier) @reference.type)
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (scoped_identifier name: (identifier) @reference.call))
 (call_expression function: (field_expression field: (field_identifier) @reference.call))

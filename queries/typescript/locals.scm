@@ -102,6 +102,32 @@
     (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
   ])) @definition.variable
 
+; The type of what a pattern takes apart.
+(required_parameter
+  pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+  ])
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @base
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @base)
+  ]))
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+  ])
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @base
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @base)
+  ]))
+(required_parameter
+  pattern: (object_pattern (pair_pattern key: (property_identifier) @member))
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @receiver
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @receiver)
+  ]))
+
 (type_identifier) @reference.type
 ; Without a type of its own, an object declares its members.
 (variable_declarator

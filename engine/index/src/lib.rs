@@ -8,6 +8,7 @@ mod kept;
 mod maker;
 mod manifests;
 pub mod nav;
+mod packages;
 mod prune;
 mod rows;
 mod settings;

@@ -18,6 +18,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     extractor::Extractor,
+    packages::Package,
     prune,
     rows::{self, Content, ContentKey, FileRow},
     settings::Settings,
@@ -57,6 +58,8 @@ pub struct Library<L = &'static Language> {
     pub go_modules: BTreeMap<String, String>,
     /// First files of Rust crates by name ([`crate::crates::crates`]), filled in for navigation only.
     pub crates: BTreeMap<String, String>,
+    /// npm packages by folder ([`crate::packages::packages`]), filled in for navigation only.
+    pub packages: BTreeMap<String, Package>,
     /// Files that could not be read or parsed.
     pub pending: Vec<Pending>,
     /// Rows that could not be written, because the store was busy or full.
@@ -101,6 +104,7 @@ pub fn sync<V: Extractor>(
         files: BTreeMap::new(),
         go_modules: BTreeMap::new(),
         crates: BTreeMap::new(),
+        packages: BTreeMap::new(),
         pending: Vec::new(),
         unwritten: BTreeMap::new(),
         extracted: 0,

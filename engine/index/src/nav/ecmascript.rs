@@ -90,7 +90,16 @@ pub fn is_given(symbols: &Symbols, object: u32) -> bool {
     let is_it = |(_, at): &(u32, u32)| {
         symbols.occurrence(*at).is_some_and(|found| found.bound == Some(object))
     };
-    symbols.bases.iter().any(is_it)
+    let mut given = symbols
+        .bases
+        .iter()
+        .filter(|(number, _)| !symbols.definition(*number).is_some_and(is_taken));
+    given.any(is_it)
+}
+
+/// Whether a definition may be a variable that a pattern has given a member of a value.
+pub fn is_taken(found: &Definition) -> bool {
+    matches!(found.kind(), "parameter" | "variable")
 }
 
 /// A parameter of TypeScript's constructor that is a member as well.

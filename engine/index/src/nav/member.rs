@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     answer::Resolution,
     classes::{CLASSES, enclosing_class, own_members, parameter},
-    ecmascript::{constructor, given_to, is_exports, is_given},
+    ecmascript::{constructor, given_to, is_exports, is_given, is_taken},
     library::Files,
     meaning::{Meaning, Place, as_module},
     modules,
@@ -44,7 +44,7 @@ impl Files<'_> {
             && let Meaning::Known(fields, _) = &found
             && fields.iter().all(|place| self.kind(place) == "field")
         {
-            return self.methods(&places, name);
+            return self.methods(&places, name, depth);
         }
         match (self.family(file), found) {
             // A class may be written out apart from the one that it is a member of.
@@ -99,6 +99,56 @@ impl Files<'_> {
         Meaning::of(found, Resolution::Member)
     }
 
+    /// What a definition names that stands elsewhere: the attribute that was assigned first, or the
+    /// member of the value that a pattern takes apart.
+    pub fn named_before(&mut self, file: &str, symbols: &Symbols, number: u32) -> Meaning {
+        let Some(found) = symbols.definition(number) else { return Meaning::Unknown };
+        let name = symbols.defined(found);
+        match (self.family(file), found.kind()) {
+            ("ecmascript", _) if is_taken(found) => self.taken(file, symbols, number, DEEPEST),
+            ("ecmascript" | "python", "member") => match enclosing_class(symbols, found.start) {
+                Some(class) => {
+                    let class = Place { file: file.to_owned(), definition: Some(class) };
+                    self.members(&[class], name, DEEPEST)
+                }
+                None => Meaning::Unknown,
+            },
+            _ => Meaning::Unknown,
+        }
+    }
+
+    /// The member of a value that a pattern of ECMAScript takes apart and gives to a variable of the
+    /// same name.
+    fn taken(&mut self, file: &str, symbols: &Symbols, variable: u32, depth: usize) -> Meaning {
+        let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
+        let Some(value) = symbols.base_of(variable) else { return Meaning::Unknown };
+        let name = symbols.definition(variable).map_or("", |found| symbols.defined(found));
+        match self.value(file, value, depth) {
+            Meaning::Known(places, _) => self.members(&places, name, depth),
+            other => other,
+        }
+    }
+
+    /// Variables of ECMAScript replaced by the members that patterns gave them, where these are known.
+    fn taken_apart(&mut self, places: Vec<Place>, depth: usize) -> Vec<Place> {
+        let mut found = Vec::new();
+        for place in places {
+            let symbols =
+                self.symbols(&place.file).filter(|_| self.family(&place.file) == "ecmascript");
+            let members = match symbols.zip(place.definition) {
+                Some((symbols, number)) if symbols.definition(number).is_some_and(is_taken) => {
+                    self.taken(&place.file, &symbols, number, depth)
+                }
+                _ => Meaning::Unknown,
+            };
+            match members {
+                Meaning::Known(members, _) => found.extend(members),
+                _ => found.push(place),
+            }
+        }
+        found
+    }
+
     /// The class or module that a value's members belong to.
     pub fn value(&mut self, file: &str, at: u32, depth: usize) -> Meaning {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
@@ -144,7 +194,7 @@ impl Files<'_> {
             other => return other,
         };
         let mut values = Vec::new();
-        for place in places {
+        for place in self.taken_apart(places, depth) {
             let Some(number) = place.definition else {
                 values.push(place);
                 continue;
@@ -246,14 +296,16 @@ impl Files<'_> {
             let owner = symbols.definition(class).map_or("", |found| symbols.defined(found));
             // In C++, what is declared in a class may be defined apart from it.
             if own.is_empty() || self.family(&place.file) == "c" {
-                own.extend(self.extensions(&place.file, owner, name));
+                own.extend(self.extensions(&place, owner, name, depth));
             }
-            if !own.is_empty() {
+            let is_assigned =
+                !own.is_empty() && own.iter().all(|place| self.kind(place) == "member");
+            if !own.is_empty() && !is_assigned {
                 return Meaning::Known(own, Resolution::Member);
             }
             let mut bases = Vec::new();
             if self.family(&place.file) == "rust" {
-                bases.extend(self.traits(owner, depth));
+                bases.extend(self.traits(&place, owner, depth));
             }
             for (_, base) in symbols.bases.iter().filter(|(of, _)| *of == class) {
                 match self.value(&place.file, *base, depth) {
@@ -268,6 +320,14 @@ impl Files<'_> {
                 && let Meaning::Known(places, _) = self.value(&place.file, of, depth)
             {
                 bases.extend(places);
+            }
+            // What a class only assigns may be declared by a class that it derives from.
+            if is_assigned {
+                let known = depth.checked_sub(1).map(|depth| self.members(&bases, name, depth));
+                return match known {
+                    Some(Meaning::Known(places, how)) => Meaning::Known(places, how),
+                    _ => Meaning::Known(own, Resolution::Member),
+                };
             }
             open.extend(bases.into_iter().rev());
         }
@@ -292,7 +352,14 @@ impl Files<'_> {
     }
 
     /// Members that are written outside their class, anywhere in the root.
-    pub fn extensions(&mut self, file: &str, owner: &str, name: &str) -> Vec<Place> {
+    pub fn extensions(
+        &mut self,
+        class: &Place,
+        owner: &str,
+        name: &str,
+        depth: usize,
+    ) -> Vec<Place> {
+        let file = &class.file;
         let family = self.family(file);
         if !matches!(family, "c" | "ecmascript" | "go" | "rust") {
             return Vec::new();
@@ -317,6 +384,7 @@ impl Files<'_> {
                     "ecmascript" if definition.kind() == "member" => {
                         given_to(&symbols, definition.start)
                     }
+                    "ecmascript" if is_taken(definition) => None,
                     "c" | "ecmascript" | "go" => symbols
                         .base_of(number as u32)
                         .filter(|_| !CLASSES.contains(&definition.kind())),
@@ -326,8 +394,9 @@ impl Files<'_> {
                         .filter(|parent| parent.kind() == "extension")
                         .map(|parent| parent.occurrence),
                 };
-                let of = of.and_then(|at| symbols.occurrence(at)).map(|at| symbols.name(at));
-                if of == Some(owner) {
+                let Some(at) = of else { continue };
+                let is_owner = symbols.occurrence(at).is_some_and(|at| symbols.name(at) == owner);
+                if is_owner && (family != "rust" || self.may_be(other, at, class, depth)) {
                     places.push(Place { file: other.clone(), definition: Some(number as u32) });
                 }
             }

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::sync::{Known, Library};
 
+/// The ends of the names of files of TypeScript.
+const TYPED: [&str; 4] = [".ts", ".tsx", ".mts", ".cts"];
+
 /// The files of the root by path.
 type Paths = BTreeMap<String, Known>;
 
@@ -12,7 +15,7 @@ pub fn files(library: &Library, family: &str, from: &str, module: &str) -> Vec<S
     let paths = &library.files;
     match family {
         "python" => python(paths, from, module),
-        "ecmascript" => ecmascript(paths, from, module),
+        "ecmascript" => ecmascript(library, from, module),
         "go" => go(paths, &library.go_modules, module),
         "java" => java(paths, module),
         "c" => include(paths, from, module),
@@ -76,27 +79,52 @@ fn python(paths: &Paths, from: &str, module: &str) -> Vec<String> {
         root = folder(root);
     }
     roots.extend(["src", "lib"]);
-    // The folder of a script is searched; the folder of a module in a package is not.
-    if paths.contains_key(&below(folder(from), "__init__.py")) {
-        roots.remove(0);
-    }
+    // The folder of a script is searched; that of a package is not, because its modules are imported
+    // by the name of the package.
+    roots.retain(|root| root.is_empty() || !paths.contains_key(&below(root, "__init__.py")));
     roots.into_iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-fn ecmascript(paths: &Paths, from: &str, module: &str) -> Vec<String> {
-    if !module.starts_with('.') {
-        return Vec::new();
+fn ecmascript(library: &Library, from: &str, module: &str) -> Vec<String> {
+    let file = |folder: &str, path: &str| ecmascript_file(&library.files, from, folder, path);
+    if module.starts_with('.') {
+        return file(folder(from), module);
     }
-    let Some(base) = plain(&below(folder(from), module)) else { return Vec::new() };
+    let mut packages = library.packages.iter();
+    let found = if module.starts_with('#') {
+        // The innermost package around the file is the last one in the order of the folders.
+        let is_around = |at: &str| at.is_empty() || from.starts_with(&format!("{at}/"));
+        packages.rfind(|(at, _)| is_around(at)).map(|(at, package)| (at, package.imported(module)))
+    } else {
+        let parts = if module.starts_with('@') { 2 } else { 1 };
+        let name = module.match_indices('/').nth(parts - 1);
+        let (name, rest) = module.split_at(name.map_or(module.len(), |(end, _)| end));
+        packages
+            .find(|(_, package)| package.name == name)
+            .map(|(at, package)| (at, package.exported(&format!(".{rest}"))))
+    };
+    let Some((at, paths)) = found else { return Vec::new() };
+    paths.iter().map(|path| file(at, path)).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// The file that a path from a folder leads to. For a file of TypeScript, one with types comes before
+/// the one that was made of it.
+fn ecmascript_file(paths: &Paths, from: &str, at: &str, path: &str) -> Vec<String> {
+    let Some(base) = plain(&below(at, path)) else { return Vec::new() };
     let stem = ["js", "mjs", "cjs", "jsx"]
         .iter()
         .find_map(|end| base.strip_suffix(&format!(".{end}")))
         .unwrap_or(&base);
+    let is_typed = |path: &str| TYPED.iter().any(|end| path.ends_with(end));
     let ends = ["", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
     let whole = ends.map(|end| format!("{base}{end}"));
     let renamed = ends.map(|end| format!("{stem}{end}"));
     let index = ends.map(|end| below(&base, &format!("index{end}")));
-    first(paths, whole.into_iter().chain(renamed).chain(index))
+    let mut all: Vec<String> = whole.into_iter().chain(renamed).collect();
+    if is_typed(from) {
+        all.sort_by_key(|path| !is_typed(path));
+    }
+    first(paths, all.into_iter().chain(index))
 }
 
 /// A package is a folder. Its import is the path of its module, followed by the folder's path below

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     crates,
     extractor::Navigated,
-    gomod,
+    gomod, packages,
     settings::Settings,
     store::Store,
     symbols::{Role, Symbols, can_mean, supported},
@@ -216,6 +216,7 @@ impl Navigator {
         };
         library.go_modules = gomod::modules(present);
         library.crates = crates::crates(present);
+        library.packages = packages::packages(present);
         if library.notice.is_some() {
             self.notice.clone_from(&library.notice);
         }
@@ -323,7 +324,10 @@ fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
             let one = one.and_then(|symbols| symbols.occurrence(at).copied());
             // In C++ and Java, a name without a dot may be a member of the class around it.
             let is_told = is_scoped && !matches!(files.family(&asked.file), "c" | "java");
-            let wanted = one.filter(|_| is_told).map(|one| one.is_member);
+            let is_ecmascript = files.family(&asked.file) == "ecmascript";
+            let wanted = one
+                .filter(|_| is_told)
+                .map(|one| one.is_member || is_ecmascript && one.is_argument);
             let mut found = files.by_name(&asked.file, &asked.symbol, wanted);
             if files.family(&asked.file) == "rust" && one.is_some_and(|one| one.role == Role::Call)
             {

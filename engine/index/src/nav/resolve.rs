@@ -28,6 +28,14 @@ impl Files<'_> {
         self.steps = 0;
         let found = self.resolve(file, at, DEEPEST);
         let Some((symbols, one)) = self.occurrence(file, at) else { return found };
+        if one.role == Role::Definition
+            && let Some(bound) = one.bound
+        {
+            let earlier = self.named_before(file, &symbols, bound);
+            if matches!(earlier, Meaning::Known(..)) {
+                return earlier;
+            }
+        }
         match (self.family(file), found) {
             ("c" | "java", Meaning::Known(places, how)) => {
                 Meaning::Known(self.by_arguments(file, &one, places), how)
@@ -66,9 +74,7 @@ impl Files<'_> {
             };
         }
         if one.role == Role::Import
-            && let Some(import) =
-                symbols.imports.iter().find(|import| import.name == Some(one.name))
-            && let Some(definition) = import.definition
+            && let Some(definition) = symbols.imported_at(&one)
         {
             return self.follow(file, &symbols, definition, depth);
         }
@@ -103,10 +109,7 @@ impl Files<'_> {
             return found;
         }
         if self.family(file) == "rust" {
-            let found = self.macros(&name);
-            if found != Meaning::Unknown {
-                return found;
-            }
+            return self.rust_outside(file, &symbols, &name, depth);
         }
         if self.family(file) == "go" {
             let package = self.package(file, &symbols, &name);

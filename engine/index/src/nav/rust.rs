@@ -78,6 +78,30 @@ impl Files<'_> {
         }
     }
 
+    /// What a name means that its file neither defines nor imports: another crate or a macro of the
+    /// root. All names of a module that is imported whole are known, so any other is from outside.
+    pub fn rust_outside(
+        &mut self,
+        file: &str,
+        symbols: &Symbols,
+        name: &str,
+        depth: usize,
+    ) -> Meaning {
+        let found = self.macros(name);
+        if found != Meaning::Unknown {
+            return found;
+        }
+        let found = self.other_crate(name);
+        if found != Meaning::External {
+            return found;
+        }
+        let mut wildcards = symbols.imports.iter().filter(|import| import.definition.is_none());
+        let is_unsure = wildcards.any(|import| {
+            self.rust_path(file, 0, symbols.text(import.module), depth) == Meaning::Unknown
+        });
+        if is_unsure { Meaning::Unknown } else { Meaning::External }
+    }
+
     /// What `crate`, `super` or `self` before `::` means.
     pub fn module_word(&mut self, file: &str, byte: u32, word: &str) -> Meaning {
         match word {
@@ -199,32 +223,46 @@ impl Files<'_> {
     }
 
     /// The methods of a name that types of Rust are given apart from their fields.
-    pub fn methods(&mut self, types: &[Place], name: &str) -> Meaning {
+    pub fn methods(&mut self, types: &[Place], name: &str, depth: usize) -> Meaning {
         let mut found = Vec::new();
         for place in types {
             let Some(symbols) = self.symbols(&place.file) else { continue };
             let owner = place.definition.and_then(|number| symbols.definition(number));
             let owner = owner.map_or("", |owner| symbols.defined(owner));
-            found.extend(self.extensions(&place.file, owner, name));
+            found.extend(self.extensions(place, owner, name, depth));
         }
         Meaning::of(found, Resolution::Member)
     }
 
     /// The traits whose methods a type of Rust has.
-    pub fn traits(&mut self, owner: &str, depth: usize) -> Vec<Place> {
+    pub fn traits(&mut self, class: &Place, owner: &str, depth: usize) -> Vec<Place> {
         let mut found = Vec::new();
         for file in self.with_name(owner).iter().filter(|file| file.ends_with(".rs")) {
             let Some(symbols) = self.symbols(file) else { continue };
             for (number, base) in &symbols.bases {
-                let extends = symbols
+                let extension = symbols
                     .definition(*number)
-                    .is_some_and(|one| one.kind() == "extension" && symbols.defined(one) == owner);
-                if extends && let Meaning::Known(places, _) = self.value(file, *base, depth) {
+                    .filter(|one| one.kind() == "extension" && symbols.defined(one) == owner);
+                let Some(extension) = extension else { continue };
+                if self.may_be(file, extension.occurrence, class, depth)
+                    && let Meaning::Known(places, _) = self.value(file, *base, depth)
+                {
                     found.extend(places);
                 }
             }
         }
         found
+    }
+
+    /// Whether the type that an occurrence names may be this one: types of several modules may have
+    /// one name.
+    pub fn may_be(&mut self, file: &str, at: u32, class: &Place, depth: usize) -> bool {
+        match self.resolve(file, at, depth) {
+            Meaning::Known(places, _) => {
+                places.contains(class) || places.iter().any(|place| self.kind(place) == "type")
+            }
+            _ => true,
+        }
     }
 
     /// The macros of a name in the root: they are seen in the files after their definition. A name of

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tree_sitter::Node;
+
 use super::{Definition, Role, Symbols};
 
 /// Kinds of definitions that contain others.
@@ -34,6 +36,33 @@ pub struct Scope {
     pub is_seen_inside: bool,
 }
 
+/// A value that names are given where they are defined, such as that of `let`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Initializer {
+    /// First byte of the definition around it. The names between here and `start` are defined.
+    pub from: u32,
+    /// First byte of the value.
+    pub start: u32,
+    /// Byte after the value: from here on, the names are seen.
+    pub end: u32,
+}
+
+impl Initializer {
+    /// The initializer that a node is.
+    pub fn of(value: &Node) -> Self {
+        let (start, end) = (value.start_byte() as u32, value.end_byte() as u32);
+        let from = value.parent().map_or(start, |whole| whole.start_byte() as u32);
+        Self { from, start, end }
+    }
+}
+
+/// The byte from which on the name at a byte is seen.
+fn seen_from(initializers: &[Initializer], byte: u32) -> u32 {
+    let after = initializers.partition_point(|one| one.start <= byte);
+    let own = initializers.get(after).filter(|one| one.from <= byte);
+    own.map_or(byte, |one| one.end)
+}
+
 /// Records for each definition which one encloses it.
 pub fn parents(symbols: &mut Symbols) {
     let mut order: Vec<u32> = (0..symbols.definitions.len() as u32).collect();
@@ -63,7 +92,7 @@ pub fn parents(symbols: &mut Symbols) {
     }
 }
 
-/// Definitions by scope and name, sorted by first byte.
+/// Definitions by scope and name, each with the byte from which on it is seen.
 type Names = BTreeMap<(usize, u32), Vec<(u32, u32)>>;
 
 /// What a language says of names in a scope.
@@ -73,6 +102,8 @@ pub struct Rules {
     pub fits: fn(Role, &str) -> bool,
     /// Whether a second definition of a name in a scope is an assignment to the first.
     pub first_counts: bool,
+    /// Whether a function sees its variables before they are defined.
+    pub is_hoisted: bool,
 }
 
 impl Rules {
@@ -81,14 +112,25 @@ impl Rules {
         let fits = match key {
             "java" => can_mean,
             "c" | "cpp" => |role, kind: &str| role != Role::Type || can_mean(role, kind),
+            // What stands where a type does may be a constant.
+            "rust" => {
+                |role, kind: &str| role != Role::Type || kind == "constant" || can_mean(role, kind)
+            }
             _ => |_, _: &str| true,
         };
-        Self { fits, first_counts: key == "go" }
+        let is_hoisted = !matches!(key, "c" | "cpp" | "go" | "java" | "rust");
+        Self { fits, first_counts: key == "go", is_hoisted }
     }
 }
 
 /// Binds every name that is not a member of another value, and records which definitions are local.
-pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, rules: Rules) {
+pub fn bind(
+    symbols: &mut Symbols,
+    scopes: &[Scope],
+    initializers: &[Initializer],
+    length: usize,
+    rules: Rules,
+) {
     // The first scope is the whole text.
     let whole = Scope { start: 0, end: length as u32 + 1, is_class: false, is_seen_inside: true };
     let mut all = vec![whole];
@@ -118,8 +160,16 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, rules: Rules
         let is_apart = is_method && apart.contains(&(number as u32));
         if found.kind() != "export" && !is_apart && (!is_member || is_seen) {
             let known = names.entry((scope, at.name)).or_default();
-            if known.is_empty() || !rules.first_counts {
-                known.push((at.start, number as u32));
+            let first = known.first().map(|(_, first)| *first);
+            match first.filter(|_| rules.first_counts) {
+                Some(first) if found.kind() == "variable" => {
+                    let assigned = symbols.occurrences.get_mut(found.occurrence as usize);
+                    if let Some(assigned) = assigned {
+                        assigned.bound = Some(first);
+                    }
+                }
+                Some(_) => {}
+                None => known.push((seen_from(initializers, at.start), number as u32)),
             }
         }
     }
@@ -128,9 +178,15 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize, rules: Rules
         if at.is_member || at.is_argument || at.bound.is_some() || at.role == Role::Import {
             continue;
         }
-        let is_meant = |number: u32| {
-            let kind = symbols.definition(number).map_or("", Definition::kind);
-            (rules.fits)(at.role, kind)
+        // Whether a definition can be meant by a name that stands before it, or behind it.
+        let is_meant = |number: u32, is_before: bool| {
+            let definition = symbols.definition(number);
+            let kind = definition.map_or("", Definition::kind);
+            let is_late = is_before
+                && !rules.is_hoisted
+                && definition.is_some_and(|one| one.is_local)
+                && matches!(kind, "parameter" | "variable");
+            (rules.fits)(at.role, kind) && !is_late
         };
         let bound = lookup(&all, &outer, &names, at.name, at.start, &is_meant);
         if let Some(found) = symbols.occurrences.get_mut(number) {
@@ -174,16 +230,18 @@ fn lookup(
     names: &Names,
     name: u32,
     byte: u32,
-    fits: &dyn Fn(u32) -> bool,
+    fits: &dyn Fn(u32, bool) -> bool,
 ) -> Option<u32> {
     let first = innermost(scopes, outer, byte);
     let mut scope = first;
     loop {
         let is_seen = scope == first || scopes.get(scope).is_none_or(|one| one.is_seen_inside);
         if let Some(known) = names.get(&(scope, name)).filter(|_| is_seen) {
-            let fitting = || known.iter().filter(|(_, definition)| fits(*definition));
-            let before = fitting().rev().find(|(at, _)| *at <= byte);
-            if let Some((_, definition)) = before.or_else(|| fitting().next()) {
+            let mut seen = known.iter().rev().filter(|(from, _)| *from <= byte);
+            let seen = seen.find(|(_, definition)| fits(*definition, false));
+            let mut later = known.iter().filter(|(from, _)| *from > byte);
+            let later = || later.find(|(_, definition)| fits(*definition, true));
+            if let Some((_, definition)) = seen.or_else(later) {
                 return Some(*definition);
             }
         }

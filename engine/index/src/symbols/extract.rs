@@ -69,7 +69,8 @@ pub fn extract(
     let matches = matches(locals, trees(), text, &is_over)?;
     found.apply(locals, &matches, text);
     if locals.has_scopes {
-        bind::bind(&mut found.symbols, &matches.scopes, text.len(), Rules::of(language.key));
+        let rules = Rules::of(language.key);
+        bind::bind(&mut found.symbols, &matches.scopes, &matches.initializers, text.len(), rules);
     }
     Ok(Extracted { symbols: found.symbols, tree })
 }

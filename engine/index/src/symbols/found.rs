@@ -164,8 +164,9 @@ impl Found {
                         if let Some(found) =
                             found.and_then(|at| self.symbols.occurrences.get_mut(at))
                         {
-                            found.is_member = *says == Capture::Member;
-                            found.is_argument = *says == Capture::Argument;
+                            // What names an argument may look like a member as well.
+                            found.is_argument |= *says == Capture::Argument;
+                            found.is_member = !found.is_argument;
                             found.receiver = receiver.or(found.receiver);
                         }
                     }

@@ -5,7 +5,7 @@ use tree_sitter::{
 };
 
 use super::{
-    bind::Scope,
+    bind::{Initializer, Scope},
     extract::ExtractError,
     query::{Capture, Locals},
 };
@@ -20,6 +20,8 @@ pub struct Matches<'tree> {
     pub named: Vec<Match<'tree>>,
     /// The scopes, outer ones first.
     pub scopes: Vec<Scope>,
+    /// The initializers, by first byte.
+    pub initializers: Vec<Initializer>,
 }
 
 /// Runs the query on the trees of a text until all matches are found or `is_over` stops it.
@@ -29,7 +31,7 @@ pub fn matches<'tree>(
     text: &str,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Matches<'tree>, ExtractError> {
-    let (mut named, mut scopes) = (Vec::new(), Vec::new());
+    let (mut named, mut scopes, mut initializers) = (Vec::new(), Vec::new(), Vec::new());
     let mut cursor = QueryCursor::new();
     for tree in trees {
         let mut stop = |_: &QueryCursorState| is_over();
@@ -50,6 +52,7 @@ pub fn matches<'tree>(
                             is_seen_inside: says != Capture::Members,
                         });
                     }
+                    Capture::Initializer => initializers.push(Initializer::of(&capture.node)),
                     Capture::Helper => {}
                     says => captures.push((says, capture.node)),
                 }
@@ -64,5 +67,6 @@ pub fn matches<'tree>(
     }
     scopes.sort_unstable_by_key(|scope| (scope.start, std::cmp::Reverse(scope.end)));
     scopes.dedup_by_key(|scope| (scope.start, scope.end));
-    Ok(Matches { named, scopes })
+    initializers.sort_unstable_by_key(|one| one.start);
+    Ok(Matches { named, scopes, initializers })
 }

@@ -205,6 +205,19 @@ impl Symbols {
         self.bases.get(at).filter(|(of, _)| *of == definition).map(|(_, base)| *base)
     }
 
+    /// The definition that an imported name makes under another name: that of the statement around
+    /// it, or else of any that imports the name.
+    pub fn imported_at(&self, name: &Occurrence) -> Option<u32> {
+        let named = || self.imports.iter().filter(|import| import.name == Some(name.name));
+        let is_around = |import: &&Import| {
+            import
+                .definition
+                .and_then(|number| self.definition(number))
+                .is_some_and(|found| found.start <= name.start && name.start < found.end)
+        };
+        named().rfind(is_around).or_else(|| named().next())?.definition
+    }
+
     /// The import that made a definition.
     pub fn import_of(&self, definition: u32) -> Option<&Import> {
         self.imports.iter().find(|import| import.definition == Some(definition))

@@ -52,6 +52,8 @@ pub enum Capture {
     Receiver,
     /// The type of the name, or the class or function that it is initialised from.
     Type,
+    /// The value that the names of the pattern before it are given; these are not seen in it.
+    Initializer,
     /// A base class of the class with this name.
     Base,
     /// The module of an import, as text.
@@ -168,6 +170,7 @@ fn capture(name: &str) -> Capture {
         "argument" => Capture::Argument,
         "receiver" => Capture::Receiver,
         "type" => Capture::Type,
+        "initializer" => Capture::Initializer,
         "base" => Capture::Base,
         "module" => Capture::Module,
         "imported" => Capture::Imported,

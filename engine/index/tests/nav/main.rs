@@ -4,6 +4,7 @@
 
 mod place;
 
+mod bindings;
 mod faults;
 mod freshness;
 mod languages;
