@@ -113,14 +113,51 @@ function answer() {
     }
   }
 
-  // A name that is imported from a module that is not there comes from outside.
+  // A name that is imported from a module that is not there comes from outside, also where modules of
+  // the corpus hand it on.
   function isUnresolvedImport(node) {
-    const symbol = checker.getSymbolAtLocation(node);
+    let symbol = checker.getSymbolAtLocation(node);
     if (!symbol || !(symbol.flags & ts.SymbolFlags.Alias)) return false;
     const target = checker.getAliasedSymbol(symbol);
     if (target.declarations && target.declarations.length) return false;
+    const seen = new Set();
+    for (;;) {
+      seen.add(symbol);
+      const next = checker.getImmediateAliasedSymbol(symbol);
+      if (!next || !next.declarations || seen.has(next) || !(next.flags & ts.SymbolFlags.Alias)) break;
+      symbol = next;
+    }
     const module = symbol.declarations && moduleNamed(symbol.declarations[0]);
     return Boolean(module && !module.startsWith("."));
+  }
+
+  // Where a definition has no name of its own, the word that it is exported by.
+  function named(source, at) {
+    const node = smallest(source, at);
+    for (let up = node; up && up.getStart(source) === at; up = up.parent) {
+      if (ts.isExportAssignment(up)) {
+        const word = up.getChildren(source).find((child) => child.kind === ts.SyntaxKind.DefaultKeyword);
+        return word ? word.getStart(source) : at;
+      }
+      const isTarget = ts.isPropertyAccessExpression(up) && ts.isBinaryExpression(up.parent) && up.parent.left === up;
+      if (isTarget) return up.name.getStart(source);
+    }
+    return at;
+  }
+
+  // What a property with the name of its value stands for, where that is imported.
+  function valuesOf(node) {
+    const property = node.parent;
+    if (!property || !ts.isShorthandPropertyAssignment(property)) return [];
+    const symbol = checker.getShorthandAssignmentValueSymbol(property);
+    if (!symbol || !(symbol.flags & ts.SymbolFlags.Alias)) return [];
+    return (checker.getAliasedSymbol(symbol).declarations || []).flatMap((declaration) => {
+      const source = declaration.getSourceFile();
+      const number = numbers.get(source.fileName);
+      const name = ts.getNameOfDeclaration(declaration);
+      const at = name ? name.getStart(source) : named(source, declaration.getStart(source));
+      return number === undefined ? [] : [[number, ...place(source, at)]];
+    });
   }
 
   // The module that an import, a re-export or a call of require names.
@@ -147,9 +184,10 @@ function answer() {
     const found = (service.getDefinitionAtPosition(names[file], at) || []).map((one) => {
       const number = numbers.get(one.fileName);
       if (number === undefined) return [-1, 0, 0];
-      return [number, ...place(program.getSourceFile(one.fileName), one.textSpan.start)];
+      const target = program.getSourceFile(one.fileName);
+      return [number, ...place(target, named(target, one.textSpan.start))];
     });
-    found.push(...modulesOf(node));
+    found.push(...modulesOf(node), ...valuesOf(node));
     const inside = found.filter(([number]) => number >= 0);
     if (isUnresolvedImport(node)) return { targets: [], stratum: "external" };
     if (!found.length) return null;
