@@ -35,6 +35,7 @@
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @name
     (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+    (pair_pattern key: (property_identifier) @member)
   ])
   value: [
     (identifier)
@@ -43,17 +44,7 @@
     (call_expression)
     (await_expression)
     (new_expression)
-  ] @base)
-(variable_declarator
-  name: (object_pattern (pair_pattern key: (property_identifier) @member))
-  value: [
-    (identifier)
-    (this)
-    (member_expression)
-    (call_expression)
-    (await_expression)
-    (new_expression)
-  ] @receiver)
+  ] @base @receiver)
 (pair_pattern value: (identifier) @name @definition.variable)
 (pair_pattern value: (assignment_pattern left: (identifier) @name @definition.variable))
 (array_pattern (identifier) @name @definition.variable)

@@ -107,10 +107,11 @@
   pattern: (object_pattern [
     (shorthand_property_identifier_pattern) @name
     (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+    (pair_pattern key: (property_identifier) @member)
   ])
   type: (type_annotation [
-    [(type_identifier) (nested_type_identifier)] @base
-    (generic_type name: [(type_identifier) (nested_type_identifier)] @base)
+    [(type_identifier) (nested_type_identifier)] @base @receiver
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @base @receiver)
   ]))
 (variable_declarator
   name: (object_pattern [
@@ -120,12 +121,6 @@
   type: (type_annotation [
     [(type_identifier) (nested_type_identifier)] @base
     (generic_type name: [(type_identifier) (nested_type_identifier)] @base)
-  ]))
-(required_parameter
-  pattern: (object_pattern (pair_pattern key: (property_identifier) @member))
-  type: (type_annotation [
-    [(type_identifier) (nested_type_identifier)] @receiver
-    (generic_type name: [(type_identifier) (nested_type_identifier)] @receiver)
   ]))
 
 (type_identifier) @reference.type
