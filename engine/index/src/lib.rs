@@ -30,6 +30,7 @@ pub use rows::{Content, ContentKey, Digest};
 pub use settings::Settings;
 pub use status::{IndexError, Status, Synced, prune, status, sync};
 pub use store::StoreError;
+pub use symbols::{Definition, Occurrence, Role, Symbols};
 pub use sync::{Pending, Progress};
 pub use tag_cache::TagCache;
 pub use watch::watch;

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::{
     config::{ConfigOptions, cache, in_index},
+    export::Export,
     map::memory_size,
     supervise,
 };
@@ -59,6 +60,15 @@ enum Command {
     Status {
         #[command(flatten)]
         about: About,
+    },
+    /// Write definitions and references to a file that other programs read.
+    Export {
+        #[command(flatten)]
+        about: About,
+        #[command(flatten)]
+        export: Export,
+        #[command(flatten)]
+        patience: supervise::Patience,
     },
     /// Shrink the index: least recently used entries go first.
     Prune {
@@ -130,6 +140,12 @@ impl Index {
                     found.bytes >> 10
                 );
                 print(about.json, &found, &said)
+            }
+            Command::Export { about, export, patience } => {
+                let avoided = supervise::supervise(supervise::INDEX, patience)?;
+                let settings = Settings { avoided, ..about.settings()? };
+                let (exported, said) = export.write(settings, &about.repo)?;
+                print(about.json, &exported, &said)
             }
             Command::Prune { config, max_size, json } => {
                 // The index is shared by all repositories.

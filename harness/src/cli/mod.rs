@@ -15,6 +15,7 @@ mod diff;
 mod doctor;
 mod explain;
 mod explore;
+mod export;
 mod fuzz;
 mod gold;
 mod hook;

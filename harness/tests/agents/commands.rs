@@ -37,6 +37,29 @@ fn a_trace_without_json_is_a_usage_error() {
 }
 
 #[test]
+fn the_index_is_exported_as_a_whole_or_not_at_all() {
+    let place = Place::new();
+    let export = |more: &[&str]| {
+        let output = told(place.parity(&[&["index", "export"], more].concat()), b"");
+        (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
+    };
+    let file = place.outside().join("found.scip");
+    let (code, said, _) = export(&["--scip", "--json", "--output", file.to_str().unwrap()]);
+    let said: Value = serde_json::from_slice(&said).unwrap();
+    assert_eq!((code, &said["left_out"]), (Some(0), &json!(0)));
+    assert!(said["documents"].as_u64() > Some(0) && said["symbols"].as_u64() > Some(0), "{said}");
+    let whole = std::fs::read(&file).unwrap();
+    let told = |wanted: &str| whole.windows(wanted.len()).any(|part| part == wanted.as_bytes());
+    assert!(told("`shapes.py`/area_of().") && told("file://"));
+    let (code, _, error) = export(&["--output", file.to_str().unwrap()]);
+    assert!(code == Some(2) && error.contains("--scip"), "{error}");
+    let in_a_file = file.join("found.scip");
+    let (code, _, error) = export(&["--scip", "--output", in_a_file.to_str().unwrap()]);
+    assert!(code == Some(74) && error.contains("found.scip cannot be written"), "{code:?} {error}");
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+}
+
+#[test]
 fn schemas_and_completions_are_printed() {
     let place = Place::new();
     for name in ["repomap_artifact_v1", "hook_input", "hook_output", "session_call", "tools"] {

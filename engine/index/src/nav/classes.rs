@@ -44,13 +44,13 @@ pub fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
         }
         parent == Some(class)
     };
-    let all = symbols.definitions.iter().enumerate();
-    let mut found: Vec<u32> = all
+    let mut found: Vec<u32> = symbols
+        .named(name)
         .filter(|(_, definition)| {
             MEMBERS.contains(&definition.kind()) || CLASSES.contains(&definition.kind())
         })
-        .filter(|(_, definition)| symbols.defined(definition) == name && of_class(definition))
-        .map(|(number, _)| number as u32)
+        .filter(|(_, definition)| of_class(definition))
+        .map(|(number, _)| number)
         .collect();
     if found.is_empty() {
         found.extend(parameter_property(symbols, class, name));
@@ -67,11 +67,8 @@ pub fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
 
 /// The parameter of a function with this name.
 pub fn parameter(symbols: &Symbols, function: &Place, name: &str) -> Option<Place> {
-    let mut all = symbols.definitions.iter().enumerate();
-    let (number, _) = all.find(|(_, definition)| {
-        definition.kind() == "parameter"
-            && definition.parent == function.definition
-            && symbols.defined(definition) == name
+    let (number, _) = symbols.named(name).find(|(_, definition)| {
+        definition.kind() == "parameter" && definition.parent == function.definition
     })?;
-    Some(Place { file: function.file.clone(), definition: Some(number as u32) })
+    Some(Place { file: function.file.clone(), definition: Some(number) })
 }

@@ -109,11 +109,8 @@ pub fn parameter_property(symbols: &Symbols, class: u32, name: &str) -> Option<u
             .definition(number)
             .is_some_and(|one| one.parent == Some(class) && symbols.defined(one) == "constructor")
     };
-    let mut all = symbols.definitions.iter().enumerate();
-    let found = all.find(|(_, one)| {
-        one.kind() == "parameter"
-            && symbols.defined(one) == name
-            && one.parent.is_some_and(is_constructor)
-    });
-    found.map(|(number, _)| number as u32)
+    let found = symbols
+        .named(name)
+        .find(|(_, one)| one.kind() == "parameter" && one.parent.is_some_and(is_constructor));
+    found.map(|(number, _)| number)
 }

@@ -6,6 +6,7 @@ use base::text::{folder::Folder, read};
 use map::language::Language;
 use sha2::{Digest as _, Sha256};
 
+use super::meaning::Place;
 use crate::{
     codec::MARK,
     rows::{self, ContentKey},
@@ -27,6 +28,10 @@ pub struct Files<'a> {
     texts: BTreeMap<String, Option<Arc<str>>>,
     /// The files that contain a name, by name.
     named: BTreeMap<String, Arc<[String]>>,
+    /// The definitions of a name, by name.
+    defined: BTreeMap<String, Arc<[Place]>>,
+    /// Whether the names of all files have been read.
+    is_whole: bool,
     /// While one occurrence is resolved: the files whose wildcard imports are being searched for a
     /// name, or were searched without success, and how many steps were left.
     pub in_vain: BTreeMap<(String, String), usize>,
@@ -42,8 +47,32 @@ impl<'a> Files<'a> {
         folder: &'a Folder,
         library: &'a Library,
     ) -> Self {
-        let (symbols, texts, named, in_vain) = Default::default();
-        Self { store, settings, folder, library, symbols, texts, named, in_vain, steps: 0 }
+        Self {
+            store,
+            settings,
+            folder,
+            library,
+            symbols: BTreeMap::new(),
+            texts: BTreeMap::new(),
+            named: BTreeMap::new(),
+            defined: BTreeMap::new(),
+            is_whole: false,
+            in_vain: BTreeMap::new(),
+            steps: 0,
+        }
+    }
+
+    /// Reads the symbols of all files, for questions about very many names.
+    pub fn read_all(&mut self) {
+        let mut named: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for file in self.library.files.keys() {
+            let Some(symbols) = self.symbols(file) else { continue };
+            for name in &symbols.names {
+                named.entry(name.clone()).or_default().push(file.clone());
+            }
+        }
+        self.named = named.into_iter().map(|(name, files)| (name, files.into())).collect();
+        self.is_whole = true;
     }
 
     /// The language of a file.
@@ -94,6 +123,9 @@ impl<'a> Files<'a> {
         if let Some(known) = self.named.get(name) {
             return Arc::clone(known);
         }
+        if self.is_whole {
+            return Arc::default();
+        }
         let marked = [&[MARK], name.as_bytes(), &[MARK]].concat();
         let store = self.store.reader();
         let root = rows::find_root(store, &self.library.root).ok().flatten();
@@ -116,6 +148,22 @@ impl<'a> Files<'a> {
         let files: Arc<[String]> = files.map(|(file, _)| file.clone()).collect();
         self.named.insert(name.to_owned(), Arc::clone(&files));
         files
+    }
+
+    /// The definitions of a name in all files, in the order of the files.
+    pub fn definitions(&mut self, name: &str) -> Arc<[Place]> {
+        if let Some(known) = self.defined.get(name) {
+            return Arc::clone(known);
+        }
+        let mut places = Vec::new();
+        for file in self.with_name(name).iter() {
+            let Some(symbols) = self.symbols(file) else { continue };
+            let place = |(number, _)| Place { file: file.clone(), definition: Some(number) };
+            places.extend(symbols.named(name).map(place));
+        }
+        let places: Arc<[Place]> = places.into();
+        self.defined.insert(name.to_owned(), Arc::clone(&places));
+        places
     }
 }
 

@@ -337,16 +337,14 @@ impl Files<'_> {
     /// What a name means in a module that is written out in a file.
     fn in_module(&mut self, place: &Place, symbols: &Symbols, name: &str, depth: usize) -> Meaning {
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
-        let inside = symbols.definitions.iter().enumerate().find(|(_, one)| {
-            one.parent == place.definition
-                && one.kind() != "extension"
-                && symbols.defined(one) == name
-        });
+        let inside = symbols
+            .named(name)
+            .find(|(_, one)| one.parent == place.definition && one.kind() != "extension");
         match inside {
             Some((number, one)) if one.kind() == "import" => {
-                self.follow(&place.file, symbols, number as u32, depth)
+                self.follow(&place.file, symbols, number, depth)
             }
-            Some((number, _)) => Meaning::one(&place.file, number as u32, Resolution::Member),
+            Some((number, _)) => Meaning::one(&place.file, number, Resolution::Member),
             None => Meaning::Unknown,
         }
     }
@@ -365,40 +363,38 @@ impl Files<'_> {
             return Vec::new();
         }
         let mut places = Vec::new();
-        for other in self.with_name(name).iter() {
+        for place in self.definitions(name).iter() {
+            let other = &place.file;
             let is_near = match family {
                 "ecmascript" => other == file,
                 "go" => modules::folder(other) == modules::folder(file),
                 _ => true,
             };
-            let Some(symbols) =
-                self.symbols(other).filter(|_| is_near && self.family(other) == family)
-            else {
+            if !is_near || self.family(other) != family {
+                continue;
+            }
+            let Some((symbols, number)) = self.symbols(other).zip(place.definition) else {
                 continue;
             };
-            for (number, definition) in symbols.definitions.iter().enumerate() {
-                if symbols.defined(definition) != name {
-                    continue;
+            let Some(definition) = symbols.definition(number) else { continue };
+            let of = match family {
+                "ecmascript" if definition.kind() == "member" => {
+                    given_to(&symbols, definition.start)
                 }
-                let of = match family {
-                    "ecmascript" if definition.kind() == "member" => {
-                        given_to(&symbols, definition.start)
-                    }
-                    "ecmascript" if is_taken(definition) => None,
-                    "c" | "ecmascript" | "go" => symbols
-                        .base_of(number as u32)
-                        .filter(|_| !CLASSES.contains(&definition.kind())),
-                    _ => definition
-                        .parent
-                        .and_then(|parent| symbols.definition(parent))
-                        .filter(|parent| parent.kind() == "extension")
-                        .map(|parent| parent.occurrence),
-                };
-                let Some(at) = of else { continue };
-                let is_owner = symbols.occurrence(at).is_some_and(|at| symbols.name(at) == owner);
-                if is_owner && (family != "rust" || self.may_be(other, at, class, depth)) {
-                    places.push(Place { file: other.clone(), definition: Some(number as u32) });
+                "ecmascript" if is_taken(definition) => None,
+                "c" | "ecmascript" | "go" => {
+                    symbols.base_of(number).filter(|_| !CLASSES.contains(&definition.kind()))
                 }
+                _ => definition
+                    .parent
+                    .and_then(|parent| symbols.definition(parent))
+                    .filter(|parent| parent.kind() == "extension")
+                    .map(|parent| parent.occurrence),
+            };
+            let Some(at) = of else { continue };
+            let is_owner = symbols.occurrence(at).is_some_and(|at| symbols.name(at) == owner);
+            if is_owner && (family != "rust" || self.may_be(other, at, class, depth)) {
+                places.push(place.clone());
             }
         }
         places

@@ -23,8 +23,11 @@ mod resolve;
 mod rust;
 mod show;
 mod text;
+mod walk;
 
 pub use error::NavError;
+pub use meaning::{Meaning, Place};
 pub use navigator::Navigator;
 pub use query::{DEFAULT_LIMIT, Query, Scope, Target};
 pub use text::Text;
+pub use walk::{Described, Walk};

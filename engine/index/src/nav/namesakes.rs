@@ -22,20 +22,19 @@ impl Files<'_> {
     pub fn by_name(&mut self, file: &str, name: &str, wants_member: Option<bool>) -> Vec<Place> {
         let family = self.family(file);
         let mut places = Vec::new();
-        for other in self.with_name(name).iter() {
-            if self.family(other) != family && !family.is_empty() {
+        for place in self.definitions(name).iter() {
+            if self.family(&place.file) != family && !family.is_empty() {
                 continue;
             }
-            let Some(symbols) = self.symbols(other) else { continue };
-            for (number, definition) in symbols.definitions.iter().enumerate() {
-                let is_named = symbols.defined(definition) == name;
-                let is_hidden = definition.is_local
-                    || matches!(definition.kind(), "import" | "extension" | "parameter" | "label")
-                    || definition.kind() == "export" && definition.typed_by.is_some();
-                let is_member = is_member(&symbols, definition);
-                if is_named && !is_hidden && wants_member.is_none_or(|wanted| wanted == is_member) {
-                    places.push(Place { file: other.clone(), definition: Some(number as u32) });
-                }
+            let symbols = self.symbols(&place.file);
+            let Some((symbols, number)) = symbols.zip(place.definition) else { continue };
+            let Some(definition) = symbols.definition(number) else { continue };
+            let is_hidden = definition.is_local
+                || matches!(definition.kind(), "import" | "extension" | "parameter" | "label")
+                || definition.kind() == "export" && definition.typed_by.is_some();
+            let is_member = is_member(&symbols, definition);
+            if !is_hidden && wants_member.is_none_or(|wanted| wanted == is_member) {
+                places.push(place.clone());
             }
         }
         let distance = |other: &str| {
@@ -61,22 +60,16 @@ pub fn merged(symbols: &Symbols, number: u32) -> Vec<u32> {
             && is_member(symbols, other) == is_member(symbols, one)
             && is_callable(other) == is_callable(one)
             && !matches!(other.kind(), "export" | "import" | "member")
-            && symbols.defined(other) == name
     };
-    let all = symbols.definitions.iter().enumerate();
-    let others = all.filter(|(_, other)| is_same(other)).map(|(other, _)| other as u32);
+    let all = symbols.named(name);
+    let others = all.filter(|(_, other)| is_same(other)).map(|(other, _)| other);
     [number].into_iter().chain(others.filter(|other| *other != number)).collect()
 }
 
 /// The definitions of a name that are visible in the whole file, imports included.
 pub fn top_level<'a>(symbols: &'a Symbols, name: &str) -> Vec<(u32, &'a Definition)> {
-    let all = symbols.definitions.iter().enumerate();
-    all.filter(|(_, definition)| {
-        !definition.is_local
-            && symbols.defined(definition) == name
-            && !is_member(symbols, definition)
-            && definition.kind() != "extension"
-    })
-    .map(|(number, definition)| (number as u32, definition))
-    .collect()
+    let is_seen = |(_, definition): &(u32, &Definition)| {
+        !definition.is_local && !is_member(symbols, definition) && definition.kind() != "extension"
+    };
+    symbols.named(name).filter(is_seen).collect()
 }

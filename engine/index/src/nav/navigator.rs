@@ -192,15 +192,25 @@ impl Navigator {
             }
             Target::Symbol(_) => None,
         };
+        self.with_files(|_, mut files, freshness| {
+            let warning = outcome.as_ref().and_then(|outcome| warning(&outcome.errors));
+            let asked = asked(&mut files, query, &file, outcome)?;
+            answer(&mut files, &asked, warning, freshness)
+        })?
+    }
+
+    /// Brings the index up to date, and hands over the files.
+    pub(super) fn with_files<T>(
+        &mut self,
+        visit: impl FnOnce(&Settings, Files, Freshness) -> T,
+    ) -> Result<T, NavError> {
         let present = present(&self.root, &self.settings.excluded)
             .map_err(|error| NavError::Root(error.to_string()))?;
         let library = self.sync(&present)?;
         let freshness =
             Freshness { generation: library.generation, pending: library.pending.len() };
-        let mut files = Files::new(&self.store, &self.settings, &present.folder, &library);
-        let warning = outcome.as_ref().and_then(|outcome| warning(&outcome.errors));
-        let asked = asked(&mut files, query, &file, outcome)?;
-        answer(&mut files, &asked, warning, freshness)
+        let files = Files::new(&self.store, &self.settings, &present.folder, &library);
+        Ok(visit(&self.settings, files, freshness))
     }
 
     fn sync(&mut self, present: &Present) -> Result<Library, NavError> {

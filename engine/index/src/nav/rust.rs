@@ -179,10 +179,8 @@ impl Files<'_> {
         candidates.extend(super::modules::in_folder(&self.library.files, at, ".rs"));
         candidates.retain(|other| other != file && self.library.files.contains_key(other));
         candidates.into_iter().find(|other| {
-            self.symbols(other).is_some_and(|symbols| {
-                let mut all = symbols.definitions.iter();
-                all.any(|one| one.kind() == "module" && symbols.defined(one) == module)
-            })
+            self.symbols(other)
+                .is_some_and(|symbols| symbols.named(module).any(|(_, one)| one.kind() == "module"))
         })
     }
 
@@ -272,14 +270,10 @@ impl Files<'_> {
         if STANDARD.contains(&name) {
             return Meaning::Unknown;
         }
-        for file in self.with_name(name).iter().filter(|file| file.ends_with(".rs")) {
-            let Some(symbols) = self.symbols(file) else { continue };
-            let all = symbols.definitions.iter().enumerate();
-            places.extend(
-                all.filter(|(_, one)| one.kind() == "macro" && symbols.defined(one) == name).map(
-                    |(number, _)| Place { file: file.clone(), definition: Some(number as u32) },
-                ),
-            );
+        for place in self.definitions(name).iter().filter(|place| place.file.ends_with(".rs")) {
+            if self.kind(place) == "macro" {
+                places.push(place.clone());
+            }
         }
         Meaning::of(places, Resolution::Import)
     }

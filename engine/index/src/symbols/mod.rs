@@ -2,6 +2,7 @@
 //! to within the file, and the imports.
 
 mod bind;
+mod by_name;
 mod declarator;
 mod dialect;
 mod extract;
@@ -12,6 +13,8 @@ mod matches;
 mod named_by;
 mod query;
 mod row;
+
+use by_name::ByName;
 
 pub use bind::can_mean;
 pub use extract::{ExtractError, Extracted, extract};
@@ -165,6 +168,8 @@ pub struct Symbols {
     /// Identifiers within the module path of an import, each with the module path up to it as a
     /// position in [`Symbols::names`].
     pub modules: Vec<(u32, u32)>,
+    /// What [`Symbols::named`] looks in.
+    by_name: ByName,
 }
 
 impl Symbols {
