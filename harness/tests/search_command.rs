@@ -1,5 +1,5 @@
-//! The contract of `parity search` and `parity chunks`: exit codes, requests and files. Results are
-//! tested in the crate `search`.
+//! The contract of `parity search`, `parity symbol`, `parity graph` and `parity chunks`: exit codes, requests and
+//! files. Results are tested in the crates `search` and `semantic`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -146,4 +146,54 @@ fn a_language_that_the_project_sets_for_an_extension_holds_for_searches_and_chun
     assert_eq!(of_inc(chunks(&["chunks", ".", "--json", "--no-config"])), None);
     let found = parity(&tree, &["search", "colour"], "");
     assert!(String::from_utf8_lossy(&found.stdout).starts_with("shade.inc:1: fn colour()"));
+}
+
+#[test]
+fn a_symbol_is_told_or_what_is_similar() {
+    let tree = tree();
+    let found = parity(&tree, &["symbol", "retry", "net", "--json"], "");
+    assert_eq!(code(&found), exit::PASS, "{}", String::from_utf8_lossy(&found.stderr));
+    let answer = &objects(&found)[0];
+    assert_eq!((&answer["schema_version"], &answer["results"][0]["line"]), (&1.into(), &1.into()));
+    let text = parity(&tree, &["symbol", "symbol = net/client.py > retry"], "");
+    assert!(
+        String::from_utf8(text.stdout)
+            .unwrap()
+            .starts_with("Search: \"net/client.py > retry\" | 1 result")
+    );
+    let missing = parity(&tree, &["symbol", "Retry"], "");
+    let said = String::from_utf8(missing.stderr.clone()).unwrap();
+    assert_eq!(code(&missing), exit::NOTHING_RAN);
+    assert!(said.contains("Did you mean \"retry\" (net/client.py:1)?"), "{said}");
+    let missing = parity(&tree, &["symbol", "Retry", "--json"], "");
+    assert_eq!(code(&missing), exit::NOTHING_RAN);
+    assert_eq!(objects(&missing)[0]["error"]["what"], "symbol");
+    let complete = parity(&tree, &["symbol", "--complete", "re"], "");
+    assert_eq!(complete.stdout, b"retry\n");
+    for wrong in [
+        &["symbol", "net > "][..],
+        &["symbol", "retry", "gone"],
+        &["symbol", "retry", "--call-depth", "0"],
+    ] {
+        assert_eq!(code(&parity(&tree, wrong, "")), exit::USAGE, "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_graph_is_printed_of_files_with_symbols() {
+    let tree = tree();
+    let text = "from client import retry\n\n\ndef again():\n    return retry(3)\n";
+    fs::write(tree.path().join("net/again.py"), text).unwrap();
+    let found = parity(&tree, &["graph", "net"], "");
+    assert_eq!(code(&found), exit::PASS, "{}", String::from_utf8_lossy(&found.stderr));
+    let expected = "net/again.py:4: function again
+  → call retry (net/client.py), bound, line 5
+files: 2; edges: 1 bound, 0 annotated; no edges: 0 of a unique name, 0 unresolved, 0 from outside
+";
+    assert_eq!(String::from_utf8(found.stdout).unwrap(), expected);
+    let found = parity(&tree, &["graph", "net/again.py", "--json", "--call-depth", "-1"], "");
+    let listing = &objects(&found)[0];
+    assert_eq!(listing["symbols"][0]["calls"][0]["name"], "retry");
+    assert_eq!(code(&parity(&tree, &["graph", "notes.txt"], "")), exit::NOTHING_RAN);
+    assert_eq!(code(&parity(&tree, &["graph"], "")), exit::USAGE);
 }

@@ -28,10 +28,19 @@
 (abstract_class_declaration
   name: (type_identifier) @name
   (class_heritage (extends_clause value: (identifier) @base)))
+(class_declaration
+  name: (type_identifier) @name
+  (class_heritage
+    (implements_clause [(type_identifier) @base (generic_type name: (type_identifier) @base)])))
+(abstract_class_declaration
+  name: (type_identifier) @name
+  (class_heritage
+    (implements_clause [(type_identifier) @base (generic_type name: (type_identifier) @base)])))
 (interface_declaration name: (type_identifier) @name) @definition.interface
 (interface_declaration
   name: (type_identifier) @name
-  (extends_type_clause type: (type_identifier) @base))
+  (extends_type_clause
+    type: [(type_identifier) @base (generic_type name: (type_identifier) @base)]))
 (type_alias_declaration name: (type_identifier) @name) @definition.type
 (enum_declaration name: (identifier) @name) @definition.enum
 (enum_body (property_identifier) @name @definition.field)

@@ -18,6 +18,7 @@ mod explore;
 mod export;
 mod fuzz;
 mod gold;
+mod graph;
 mod hook;
 mod index;
 mod keys;
@@ -28,6 +29,7 @@ mod matrix;
 mod mcp;
 mod nav;
 mod nightly;
+mod paths;
 mod preflight;
 mod profile_name;
 mod protocol;
@@ -45,6 +47,7 @@ mod set_name;
 mod sign;
 mod store;
 mod supervise;
+mod symbol;
 mod unit;
 mod verify;
 mod warden;
@@ -77,6 +80,8 @@ enum Command {
     Map(map::Map),
     Explore(explore::Explore),
     Search(search::Search),
+    Symbol(symbol::Symbol),
+    Graph(graph::Graph),
     Chunks(chunks::Chunks),
     Session(session::Session),
     Index(index::Index),
@@ -121,6 +126,8 @@ impl Command {
             Self::Map(_)
                 | Self::Explore(_)
                 | Self::Search(_)
+                | Self::Symbol(_)
+                | Self::Graph(_)
                 | Self::Chunks(_)
                 | Self::Session(_)
                 | Self::Index(_)
@@ -180,6 +187,8 @@ impl Cli {
             Command::Map(map) => map.run(),
             Command::Explore(explore) => explore.run(),
             Command::Search(search) => search.run(),
+            Command::Symbol(symbol) => symbol.run(),
+            Command::Graph(graph) => graph.run(),
             Command::Chunks(chunks) => chunks.run(),
             Command::Session(session) => session.run(),
             Command::Index(index) => index.run(),

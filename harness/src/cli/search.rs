@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use ::search::{Answer, Query, SearchError, Searcher};
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     config::{ConfigOptions, in_index},
     index::settings,
+    paths::below,
     requests, supervise,
 };
 use crate::{
@@ -222,16 +223,6 @@ fn notes(answer: &Answer) {
     for skipped in &answer.skipped {
         talk(&format!("not searched: {}: {}", skipped.file, skipped.reason));
     }
-}
-
-/// A path of the command line, with links resolved and relative to the root.
-fn below(root: &Path, path: &Path) -> Result<String, Failure> {
-    let wrong = |why: String| Failure::new(exit::USAGE, format!("{}: {why}", path.display()));
-    let found = std::fs::canonicalize(path).map_err(|error| wrong(error.to_string()))?;
-    let below = found
-        .strip_prefix(root)
-        .map_err(|_| wrong(format!("lies outside of {}", root.display())))?;
-    Ok(below.to_string_lossy().into_owned())
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -1,5 +1,7 @@
 //! Signatures and documentation, as they stand in the source.
 
+use std::ops::Range;
+
 use tree_sitter::{Node, Tree};
 
 /// Longest signature, in code points.
@@ -16,14 +18,61 @@ const WRAPPERS: [&str; 6] = [
 /// Kinds of nodes that may stand between a doc comment and its definition.
 const BETWEEN: [&str; 4] = ["attribute_item", "inner_attribute_item", "attribute", "decorator"];
 
+/// The bytes of a definition without its body.
+pub fn head(node: &Node) -> Range<usize> {
+    let body = ["body", "block", "value"].iter().find_map(|field| node.child_by_field_name(field));
+    node.start_byte()..body.map_or(node.end_byte(), |body| body.start_byte())
+}
+
 /// The text of a definition without its body, on one line.
 pub fn signature(node: &Node, text: &str) -> String {
-    let body = ["body", "block", "value"].iter().find_map(|field| node.child_by_field_name(field));
-    let end = body.map_or(node.end_byte(), |body| body.start_byte());
-    let whole = text.get(node.start_byte()..end).unwrap_or_default();
+    let whole = text.get(head(node)).unwrap_or_default();
     let line = whole.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = line.trim_end_matches([' ', '{', '=', ';', ':']);
     line.chars().take(SIGNATURE).collect()
+}
+
+/// The statement that a definition is in: the largest node around it within the body, or the file,
+/// that it stands in. Several names may be defined by one statement.
+pub fn statement<'tree>(node: &Node<'tree>) -> Node<'tree> {
+    let mut statement = *node;
+    while let Some(parent) = statement.parent() {
+        if parent.parent().is_none() || is_body(parent.kind()) {
+            break;
+        }
+        statement = parent;
+    }
+    statement
+}
+
+/// Whether a node of this kind holds statements or members.
+fn is_body(kind: &str) -> bool {
+    kind.contains("body")
+        || kind.contains("block")
+        || kind.ends_with("declaration_list")
+        || kind.ends_with("variant_list")
+        || kind == "object_type"
+}
+
+/// The first row of a statement, from 0, with the comments and attributes directly before it.
+pub fn first_row(statement: &Node) -> usize {
+    let mut row = statement.start_position().row;
+    let mut before = statement.prev_sibling();
+    while let Some(node) = before {
+        let belongs = node.kind().contains("comment") || BETWEEN.contains(&node.kind());
+        if !belongs || last_row(&node) + 1 != row {
+            break;
+        }
+        row = node.start_position().row;
+        before = node.prev_sibling();
+    }
+    row
+}
+
+/// The last row of a node. A line comment may include its line end.
+pub fn last_row(node: &Node) -> usize {
+    let end = node.end_position();
+    if end.column == 0 && end.row > 0 { end.row - 1 } else { end.row }
 }
 
 /// The whole documentation of a definition: in Python the string at the start of its body,
@@ -42,10 +91,7 @@ pub fn documentation(node: &Node, text: &str) -> String {
     let mut before = outer.prev_sibling();
     while let Some(node) = before {
         let is_comment = node.kind().contains("comment");
-        // A line comment may include its line end.
-        let end = node.end_position();
-        let last = if end.column == 0 && end.row > 0 { end.row - 1 } else { end.row };
-        if last + 1 < row || !is_comment && !BETWEEN.contains(&node.kind()) {
+        if last_row(&node) + 1 < row || !is_comment && !BETWEEN.contains(&node.kind()) {
             break;
         }
         if is_comment {

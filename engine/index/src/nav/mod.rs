@@ -3,6 +3,7 @@
 pub mod answer;
 mod classes;
 mod cut;
+mod described;
 mod doc;
 mod ecmascript;
 mod error;
@@ -25,9 +26,10 @@ mod show;
 mod text;
 mod walk;
 
+pub use described::Described;
 pub use error::NavError;
 pub use meaning::{Meaning, Place};
 pub use navigator::Navigator;
 pub use query::{DEFAULT_LIMIT, Query, Scope, Target};
 pub use text::Text;
-pub use walk::{Described, Walk};
+pub use walk::Walk;

@@ -328,27 +328,26 @@ fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
     match files.meaning(&asked.file, at) {
         Meaning::Known(places, how) => (places, how),
         Meaning::External => (Vec::new(), Resolution::External),
-        Meaning::Unknown => {
-            let is_scoped = SCOPED.contains(&files.family(&asked.file));
-            let one = files.symbols(&asked.file);
-            let one = one.and_then(|symbols| symbols.occurrence(at).copied());
-            // In C++ and Java, a name without a dot may be a member of the class around it.
-            let is_told = is_scoped && !matches!(files.family(&asked.file), "c" | "java");
-            let is_ecmascript = files.family(&asked.file) == "ecmascript";
-            let wanted = one
-                .filter(|_| is_told)
-                .map(|one| one.is_member || is_ecmascript && one.is_argument);
-            let mut found = files.by_name(&asked.file, &asked.symbol, wanted);
-            if files.family(&asked.file) == "rust" && one.is_some_and(|one| one.role == Role::Call)
-            {
-                found.retain(|place| files.kind(place) != "field");
-            }
-            if files.family(&asked.file) == "c" && one.is_some_and(|one| one.role == Role::Type) {
-                found.retain(|place| can_mean(Role::Type, files.kind(place)));
-            }
-            (found, Resolution::NameMatch)
-        }
+        Meaning::Unknown => (namesakes(files, &asked.file, at), Resolution::NameMatch),
     }
+}
+
+/// The definitions that have the name of an occurrence, where nothing tells which of them it means.
+pub(super) fn namesakes(files: &mut Files, file: &str, at: u32) -> Vec<Place> {
+    let Some((symbols, one)) = files.occurrence(file, at) else { return Vec::new() };
+    let family = files.family(file);
+    // In C++ and Java, a name without a dot may be a member of the class around it.
+    let is_told = SCOPED.contains(&family) && !matches!(family, "c" | "java");
+    let wants_member =
+        is_told.then_some(one.is_member || family == "ecmascript" && one.is_argument);
+    let mut found = files.by_name(file, symbols.name(&one), wants_member);
+    if family == "rust" && one.role == Role::Call {
+        found.retain(|place| files.kind(place) != "field");
+    }
+    if family == "c" && one.role == Role::Type {
+        found.retain(|place| can_mean(Role::Type, files.kind(place)));
+    }
+    found
 }
 
 /// The places that lie within the scope of the question.

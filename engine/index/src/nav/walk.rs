@@ -2,7 +2,15 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use super::{NavError, Navigator, answer::Freshness, doc, library::Files, meaning::Meaning, show};
+use super::{
+    NavError, Navigator,
+    answer::Freshness,
+    described::Described,
+    library::Files,
+    meaning::{Meaning, Place},
+    navigator::namesakes,
+    show,
+};
 use crate::symbols::{self, Symbols};
 
 /// The files of one root as they are now. What was read of a file is kept until the walk ends.
@@ -13,23 +21,13 @@ pub struct Walk<'a> {
     parse_timeout: Duration,
 }
 
-/// What a reader is told about a definition.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Described {
-    /// The definition without its body, on one line.
-    pub signature: String,
-    /// Its whole documentation without comment marks; empty if there is none.
-    pub documentation: String,
-}
-
 impl Navigator {
     /// Brings the index up to date, and hands over all files.
     ///
     /// # Errors
     /// [`NavError::Root`]: the root or the store cannot be read.
     pub fn walk<T>(&mut self, visit: impl FnOnce(&mut Walk) -> T) -> Result<T, NavError> {
-        self.with_files(|settings, mut files, freshness| {
-            files.read_all();
+        self.with_files(|settings, files, freshness| {
             let parse_timeout = Duration::from_millis(settings.parse_timeout_ms);
             visit(&mut Walk { files, freshness, parse_timeout })
         })
@@ -37,6 +35,11 @@ impl Navigator {
 }
 
 impl Walk<'_> {
+    /// Reads the symbols of all files at once, for questions about very many names.
+    pub fn read_all(&mut self) {
+        self.files.read_all();
+    }
+
     /// The paths of all files relative to the root, sorted.
     pub fn files(&self) -> Vec<String> {
         self.files.library.files.keys().cloned().collect()
@@ -68,6 +71,27 @@ impl Walk<'_> {
         self.files.meaning(file, at)
     }
 
+    /// The definitions that have the name of an occurrence, the nearest first, where nothing tells
+    /// which of them it means.
+    pub fn namesakes(&mut self, file: &str, at: u32) -> Vec<Place> {
+        namesakes(&mut self.files, file, at)
+    }
+
+    /// The files that contain an identifier, sorted.
+    pub fn with_name(&mut self, name: &str) -> Arc<[String]> {
+        self.files.with_name(name)
+    }
+
+    /// The definitions of a name in all files, in the order of the files.
+    pub fn definitions(&mut self, name: &str) -> Arc<[Place]> {
+        self.files.definitions(name)
+    }
+
+    /// The family of a file's language: files of one family can use each other's names.
+    pub fn family(&self, file: &str) -> &'static str {
+        self.files.family(file)
+    }
+
     /// The kind of a definition as answers show it, such as `method`.
     pub fn kind(&mut self, file: &str, definition: u32) -> Option<&'static str> {
         let symbols = self.files.symbols(file)?;
@@ -86,11 +110,7 @@ impl Walk<'_> {
         };
         let describe = |number: &u32| {
             let definition = found.symbols.definition(*number)?;
-            let (start, end) = (definition.start as usize, definition.end as usize);
-            let node = found.tree.root_node().descendant_for_byte_range(start, end)?;
-            let signature = doc::signature(&node, &text);
-            let documentation = doc::documentation(&node, &text);
-            Some((*number, Described { signature, documentation }))
+            Some((*number, Described::of(&found.tree, &text, definition)?))
         };
         wanted.iter().filter_map(describe).collect()
     }
