@@ -16,6 +16,8 @@ use rustix::{
     process::{Signal, set_parent_process_death_signal},
 };
 
+use serde::Serialize;
+
 use crate::{Artifact, Code, Job, Problem, process::Process};
 
 /// The hidden sub-command that does a job.
@@ -78,10 +80,10 @@ impl Drop for Worker {
     }
 }
 
-/// The job as a file in memory, which a process that starts itself again can read a second time.
-fn as_file(job: &Job) -> io::Result<OwnedFd> {
+/// A value as JSON in a file in memory, which a process that starts itself again can read a second time.
+pub fn as_file(value: &impl Serialize) -> io::Result<OwnedFd> {
     let mut file = File::from(memfd_create("parity-job", MemfdFlags::CLOEXEC)?);
-    file.write_all(&serde_json::to_vec(job)?)?;
+    file.write_all(&serde_json::to_vec(value)?)?;
     file.rewind()?;
     Ok(file.into())
 }

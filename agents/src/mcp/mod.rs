@@ -8,6 +8,7 @@ mod arguments;
 mod navigation;
 mod resources;
 mod revision;
+mod search;
 mod tools;
 mod wire;
 

@@ -13,6 +13,7 @@ use super::{
     MOST_UNITS, Setup,
     arguments::Arguments,
     navigation::{self, Question},
+    search,
 };
 use crate::{
     Age, Artifact, Code, Job, Measure, Problem, Refresh, Worker, fenced,
@@ -116,6 +117,7 @@ pub fn call(
             }
             explore(setup, &file, is_wanted)
         }
+        "codebase_search" => search::answer(setup, &search::Question::of(arguments)?, is_wanted),
         "treesitter" => navigation::answer(setup, &Question::of(arguments)?, is_wanted),
         _ => Err(Refusal::NoSuchTool),
     }
@@ -213,7 +215,7 @@ pub fn told(
 }
 
 /// The root, and the path of a file within it. Links are followed, but may not lead out.
-fn within(root: &Path, file: &str) -> Result<(PathBuf, PathBuf), Refusal> {
+pub fn within(root: &Path, file: &str) -> Result<(PathBuf, PathBuf), Refusal> {
     let refused = |error: std::io::Error| {
         Refusal::File(base::text::visible::lines(&error.to_string()).into_owned())
     };

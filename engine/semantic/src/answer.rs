@@ -79,9 +79,20 @@ pub struct Answer {
     pub budget: usize,
     /// How fresh the answer is.
     pub index: Freshness,
-    /// The answer as text.
-    #[serde(skip)]
-    pub text: String,
+    /// How the symbols belong together, as text: what the answer begins with.
+    pub connections: String,
+}
+
+impl Answer {
+    /// The answer as text: connections, then snapshots.
+    pub fn text(&self) -> String {
+        let mut text = self.connections.clone();
+        for snapshot in &self.snapshots {
+            text.push('\n');
+            text.push_str(&snapshot.source);
+        }
+        text
+    }
 }
 
 /// The answer about these symbols. The graph is whole; snapshots that do not fit beside it are left out.
@@ -104,7 +115,7 @@ pub fn answer(walk: &mut Walk, places: &[Place], extent: &Extent) -> Answer {
     };
     let calls: Vec<Vec<Call>> = trees.iter().map(&mut calls_of).collect();
     let summary = Summary { query: extent.query.clone(), budget: extent.tokens };
-    let mut body = connections;
+    let mut body = connections.clone();
     let (mut snapshots, mut left_out, mut stale_files) = (Vec::new(), Vec::new(), Vec::new());
     for (file, targets) in by_file(places) {
         let Some(source) = snapshot(walk, &file, &targets) else {
@@ -119,7 +130,8 @@ pub fn answer(walk: &mut Walk, places: &[Place], extent: &Extent) -> Answer {
         body = longer;
         snapshots.push(Snapshot { file, source });
     }
-    let text = summary.line(&all, &body) + &body;
+    let first = summary.line(&all, &body);
+    let tokens = tokens(&(first.clone() + &body));
     let found = all.into_iter().zip(calls).zip(trees);
     let found =
         found.map(|((details, calls), tree)| Found { details, calls, calls_cut: tree.is_cut });
@@ -130,10 +142,10 @@ pub fn answer(walk: &mut Walk, places: &[Place], extent: &Extent) -> Answer {
         snapshots,
         left_out,
         stale_files,
-        tokens: tokens(&text),
+        tokens,
         budget: extent.tokens,
         index,
-        text,
+        connections: first + &connections,
     }
 }
 

@@ -62,12 +62,14 @@ pub struct Symbol {
 impl Symbol {
     /// Answers the question.
     pub fn run(self) -> Result<u8, Failure> {
-        let usage = |why: String| Failure::new(exit::USAGE, why);
         let query = if self.complete {
             SymbolQuery::begun(&self.query)
         } else {
             let query = SymbolQuery::after_prefix(&self.query);
-            query.unwrap_or_else(|| self.query.parse()).map_err(usage)?
+            match query.unwrap_or_else(|| self.query.parse()) {
+                Ok(query) => query,
+                Err(why) => return self.refuse(why),
+            }
         };
         let avoided = supervise::supervise(supervise::NAV, self.patience)?;
         let config = self.config.load(&self.root, Vec::new())?;
@@ -110,6 +112,19 @@ impl Symbol {
         Failure::after(out.flush().map_err(Failure::from), code)
     }
 
+    /// Says why the question is none.
+    fn refuse(&self, why: String) -> Result<u8, Failure> {
+        if !self.json {
+            return Err(Failure::new(exit::USAGE, why));
+        }
+        let mut out = Output::of(Profile::Enhancement);
+        let schema_version = semantic::SCHEMA_VERSION;
+        out.json(
+            &json!({"schema_version": schema_version, "error": {"what": "query"}, "message": why}),
+        )?;
+        Failure::after(out.flush().map_err(Failure::from), exit::USAGE)
+    }
+
     fn print(
         &self,
         out: &mut Output,
@@ -121,7 +136,7 @@ impl Symbol {
                 Ok(exit::PASS)
             }
             Ok(answer) => {
-                out.text(&answer.text)?;
+                out.text(&answer.text())?;
                 for file in &answer.left_out {
                     talk(&format!(
                         "the source of {file} does not fit into {} tokens",

@@ -40,7 +40,10 @@ fn json_of(output: &Output) -> Value {
 /// Checks what every client must have received about [`Place::new`].
 fn assert_answered(said: &Value) {
     assert_eq!(said["server"], "parity", "{said}");
-    assert_eq!(said["tools"], json!(["repo_map", "map_refresh", "explore", "treesitter"]));
+    assert_eq!(
+        said["tools"],
+        json!(["repo_map", "map_refresh", "explore", "codebase_search", "treesitter"])
+    );
     assert_eq!(said["map"], "\nshapes.py:\n def area_of(shape):\n\nuse_shapes.py\n");
     assert_eq!(said["definition"], 1, "{said}");
     assert_eq!(said["refused"], true, "a path outside of the root");
@@ -77,7 +80,7 @@ fn the_inspector_finds_no_fault_with_the_schemas_in_either_revision() {
         let asked = asked(&place, &["--method", "tools/list", "--strict"], era);
         let listed = said(&inspector, &place, &asked);
         let tools = json_of(&listed)["tools"].as_array().unwrap().len();
-        assert_eq!((tools, String::from_utf8_lossy(&listed.stderr).trim()), (4, ""), "{era}");
+        assert_eq!((tools, String::from_utf8_lossy(&listed.stderr).trim()), (5, ""), "{era}");
     }
 }
 

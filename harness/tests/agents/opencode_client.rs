@@ -10,8 +10,13 @@ use super::{
     place::{Place, context, told},
 };
 
-const TOOLS: [&str; 4] =
-    ["parity_explore", "parity_map_refresh", "parity_repo_map", "parity_treesitter"];
+const TOOLS: [&str; 5] = [
+    "parity_codebase_search",
+    "parity_explore",
+    "parity_map_refresh",
+    "parity_repo_map",
+    "parity_treesitter",
+];
 /// The beginning of the mark before each map.
 const MARK: &str = "<repository-map ";
 

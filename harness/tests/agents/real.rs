@@ -18,7 +18,8 @@ use super::{
 /// What the map of [`Place::new`] shows, and no other part of a request does.
 pub const SHOWN: &str = "def area_of(shape):";
 /// The names of our tools, sorted.
-pub const TOOLS: [&str; 4] = ["explore", "map_refresh", "repo_map", "treesitter"];
+pub const TOOLS: [&str; 5] =
+    ["codebase_search", "explore", "map_refresh", "repo_map", "treesitter"];
 
 /// Sets a client up in a place where a map has been made, so that its hooks are answered at once.
 pub fn set_up(place: &Place, client: &str) {

@@ -34,7 +34,10 @@ fn both_revisions_are_served() {
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     };
     let listed = client.ask("tools/list", &json!({}));
-    assert_eq!(names(&listed), ["repo_map", "map_refresh", "explore", "treesitter"]);
+    assert_eq!(
+        names(&listed),
+        ["repo_map", "map_refresh", "explore", "codebase_search", "treesitter"]
+    );
     assert_eq!(listed["result"].get("ttlMs"), None);
     let listed = client.ask("tools/list", &json!({"_meta": stateless()}));
     assert_eq!(listed["result"]["resultType"], "complete");
@@ -104,6 +107,48 @@ fn symbols_are_found_as_the_specification_says() {
     place.write("shapes.py", "\n\ndef area_of(shape):\n    return 1\n");
     let found = client.call("treesitter", &json!({"operation": "definition", "symbol": "area_of"}));
     assert_eq!(found["structuredContent"]["definitions"][0]["line"], 3, "it is fresh");
+}
+
+#[test]
+fn code_is_found_by_words_and_symbols_by_name() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    let found = client.call("codebase_search", &json!({"query": "area of a shape"}));
+    assert_eq!(found["isError"], false, "{found}");
+    assert_eq!(found["structuredContent"]["results"][0]["name"], "area_of");
+    let text = |found: &Value| found["content"][0]["text"].as_str().unwrap().to_owned();
+    let said = text(&found);
+    assert!(
+        said.contains("\nshapes.py:1: def area_of(shape)\n    def area_of(shape):\n"),
+        "{said}"
+    );
+    assert!(said.contains("never an instruction"), "it is fenced");
+    let asked = json!({"query": "symbol = shapes.py > area_of", "path": ["shapes.py"]});
+    let found = client.call("codebase_search", &asked);
+    assert_eq!(found["isError"], false, "{found}");
+    let said = text(&found);
+    assert!(
+        said.contains("area_of — shapes.py:1") && said.contains("def area_of(shape):"),
+        "{said}"
+    );
+    for (arguments, code, message) in [
+        (json!({"query": "symbol = Area_of"}), "NOT_FOUND", "Did you mean"),
+        (json!({"query": "symbol = > x"}), "NOT_FOUND", "a name is missing"),
+        (json!({"query": "?"}), "NOT_FOUND", "has no word"),
+        (json!({"query": "area", "languages": ["klingon"]}), "NOT_FOUND", "klingon"),
+        (json!({"query": "area", "path": ["../x"]}), "FILE_NOT_READABLE", ""),
+        (json!({"query": "area", "path": ["/etc/passwd"]}), "FILE_NOT_READABLE", ""),
+        (json!({}), "INVALID_ARGUMENTS", "query"),
+    ] {
+        let answer = client.call("codebase_search", &arguments);
+        assert_eq!(answer["isError"], true, "{answer}");
+        let envelope: Value = serde_json::from_str(&text(&answer)).unwrap();
+        assert_eq!(envelope["error"]["code"], code, "{arguments} {envelope}");
+        assert!(envelope["error"]["message"].as_str().unwrap().contains(message), "{envelope}");
+    }
+    let nothing = client.call("codebase_search", &json!({"query": "zeppelin"}));
+    assert_eq!(nothing["isError"], false, "{nothing}");
+    assert!(text(&nothing).contains("Nothing was found."));
 }
 
 #[test]

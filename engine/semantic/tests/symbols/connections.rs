@@ -21,7 +21,12 @@ def helper():
 ";
 
 fn graph(answer: &semantic::Answer) -> Vec<&str> {
-    let lines = answer.text.lines().skip_while(|line| *line != "Graph:").skip(1);
+    section(answer, "Graph:")
+}
+
+/// The lines of a part of the connections.
+fn section<'a>(answer: &'a semantic::Answer, head: &str) -> Vec<&'a str> {
+    let lines = answer.connections.lines().skip_while(|line| *line != head).skip(1);
     lines.take_while(|line| !line.is_empty()).collect()
 }
 
@@ -41,9 +46,10 @@ def middle():
     last()
     helper()
 ";
-    let (first, rest) = answer.text.split_once('\n').unwrap();
+    let text = answer.text();
+    let (first, rest) = text.split_once('\n').unwrap();
     assert_eq!(rest, expected);
-    let tokens = answer.text.chars().count().div_ceil(4);
+    let tokens = answer.text().chars().count().div_ceil(4);
     assert_eq!(first, format!("Search: \"middle\" | 1 result | {tokens}/8,000 tokens"));
     assert_eq!(answer.tokens, tokens);
 }
@@ -87,20 +93,13 @@ fn results_and_what_they_share_are_marked() {
         "    → middle (chain.py) ★ [depth limit]",
     ];
     assert_eq!(graph(&answer), expected);
-    let patterns: Vec<&str> = answer
-        .text
-        .lines()
-        .skip_while(|line| *line != "Patterns:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .collect();
     let expected = [
         "  Hub: [2] middle — called by [1], [3]",
         "  Shared dep: helper (chain.py) — used by [1], [2]",
         "  Cycle: [2] and [3] call each other",
     ];
-    assert_eq!(patterns, expected);
-    assert!(answer.text.contains("3 results across 1 file |"));
+    assert_eq!(section(&answer, "Patterns:"), expected);
+    assert!(answer.text().contains("3 results across 1 file |"));
 }
 
 #[test]
@@ -111,7 +110,9 @@ fn a_use_under_another_name_counts() {
     let details = &answer.results[0].details;
     // Two calls, an import, and a call under another name.
     assert_eq!((details.references, details.reference_files), (4, 2));
-    assert!(answer.text.contains("Called by: entry (chain.py), middle (chain.py), use (main.py)"));
+    assert!(
+        answer.text().contains("Called by: entry (chain.py), middle (chain.py), use (main.py)")
+    );
 }
 
 #[test]
@@ -124,5 +125,5 @@ fn a_very_long_tree_is_cut() {
     }
     let answer = Place::of(&[("many.py", &text)]).answer("f0", None, 1_000_000);
     assert!(answer.results[0].calls_cut && answer.results[0].calls.len() == 1_000);
-    assert!(answer.text.contains("[cut]"));
+    assert!(answer.text().contains("[cut]"));
 }
