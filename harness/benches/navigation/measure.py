@@ -5,6 +5,7 @@
     measure.py gold WORK CORPUS...        choose places, ask the oracle, write gold/CORPUS.json
     measure.py ask WORK CORPUS...         ask `parity nav` and the baseline about the gold
     measure.py score WORK SPLIT           the table of a split
+    measure.py graph WORK SPLIT           how often the edges of `parity graph` are right, by tier
     measure.py errors WORK CORPUS...      what was answered wrongly; for the development split alone
 
 PARITY names another program. The gold holds numbers alone: files by their position among the sorted files
@@ -270,6 +271,38 @@ def same(place, targets):
     return any(place[:3] == target or place[0] == target[0] and place[1] == target[1] == 1 and 1 in (place[2], target[2]) and target[2] == 1 for target in targets)
 
 
+# --------------------------------------------------------------------- graph
+
+
+def graph(work, split):
+    """Precision of edges by tier, and how many of the uses of functions, classes and members have one."""
+    program = os.environ.get("PARITY", str(ROOT / "target/debug/parity"))
+    environment = {**os.environ, "PARITY_CACHE_DIR": str(work / "cache")}
+    values = {}
+    for corpus, language in SPLITS[split].items():
+        table, files = json.loads((HERE / f"gold/{corpus}.json").read_text()), files_of(corpus)
+        output = subprocess.run([program, "graph", ".", "--json"], cwd=repository(corpus), capture_output=True, text=True, env=environment, check=True)
+        edges = {}
+        for node in json.loads(output.stdout)["symbols"]:
+            for edge in node["edges"]:
+                edges[node["file"], edge["line"], edge["column"]] = edge
+        for stratum in STRATA:
+            for file, line, column, targets in table[stratum]:
+                edge = edges.get((files[file], line, column))
+                is_right = edge is not None and any([files[one[0]], one[1]] == [edge["to"]["file"], edge["to"]["line"]] for one in targets if stratum != "external")
+                if edge:
+                    values.setdefault((language, f"{edge['tier']}: precision"), []).append(float(is_right))
+                if stratum in ("function_class", "member"):
+                    values.setdefault((language, "recall"), []).append(float(is_right))
+        print(corpus, len(edges), "edges", flush=True)
+    rows = []
+    for (language, metric), found in sorted(values.items()):
+        low, high = interval(found, f"graph {split} {language} {metric}")
+        rows.append({"language": language, "metric": metric, "n": len(found), "value": round(statistics.fmean(found), 4), "low": low, "high": high})
+        print(f"{language:11} {metric:22} {len(found):5} {rows[-1]['value']:.3f}  {low:.3f}..{high:.3f}")
+    (work / f"graph.{split}.json").write_text(json.dumps({"split": split, "rows": rows}, indent=1) + "\n")
+
+
 def interval(values, seed):
     """The middle 95 % of the mean over resampled values."""
     draw = random.Random(seed)
@@ -305,8 +338,8 @@ def main():
     elif command in ("gold", "ask", "errors"):
         for corpus in names:
             {"gold": gold, "ask": ask, "errors": errors}[command](work, corpus)
-    elif command == "score":
-        score(work, names[0])
+    elif command in ("score", "graph"):
+        {"score": score, "graph": graph}[command](work, names[0])
     else:
         raise SystemExit(__doc__)
 

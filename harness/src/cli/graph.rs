@@ -24,6 +24,8 @@ use crate::{
     console::{Bar, Output, talk},
 };
 
+/// From this number of files on, reading all symbols of the root at once is faster than looking up each name.
+const MANY: usize = 20;
 /// Version of the schema of the JSON.
 const SCHEMA_VERSION: u32 = 1;
 
@@ -92,8 +94,9 @@ struct Used {
     to: graph::Symbol,
     edge: Kind,
     tier: Tier,
-    /// Line of the use.
+    /// Line and column of the use, from 1; the column in characters.
     line: u32,
+    column: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -148,6 +151,9 @@ impl Graph {
             .into_iter()
             .filter(|file| paths.iter().any(|path| is_below(file, path)))
             .collect();
+        if files.len() > MANY {
+            walk.read_all();
+        }
         let mut graph = graph::Graph::new(walk);
         for (done, file) in files.iter().enumerate() {
             bar.say(&format!("{done} of {} files", files.len()));
@@ -176,6 +182,7 @@ impl Graph {
                     edge: edge.kind,
                     tier: edge.tier,
                     line: edge.line,
+                    column: edge.column,
                 };
                 let edges = uses.edges.iter().map(to).collect();
                 let candidate = |(place, line): &(_, u32)| Candidate {

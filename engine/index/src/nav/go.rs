@@ -12,7 +12,7 @@ impl Files<'_> {
     pub fn package(&mut self, file: &str, symbols: &Symbols, name: &str) -> Meaning {
         for import in &symbols.imports {
             let module = symbols.text(import.module);
-            let files = modules::files(self.library, self.family(file), file, module);
+            let files = self.module(file, module);
             // The test files of a folder may belong to a package of their own.
             let own = files.iter().find(|file| !file.ends_with("_test.go")).or(files.first());
             let declared = own.and_then(|own| self.symbols(own));
@@ -21,7 +21,7 @@ impl Files<'_> {
                 None => modules::package_name(module) == name,
             };
             if is_named {
-                return as_module(files);
+                return as_module(files.to_vec());
             }
         }
         Meaning::Unknown

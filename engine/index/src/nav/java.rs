@@ -9,7 +9,7 @@ impl Files<'_> {
     pub fn java_path(&mut self, file: &str, path: &str, depth: usize) -> Meaning {
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
         let (outer, name) = path.rsplit_once('.').unwrap_or(("", path));
-        let files = modules::files(self.library, "java", file, path);
+        let files = self.module(file, path);
         if !files.is_empty() {
             let places = self.top_level_of(&files, name);
             return Meaning::of(places, Resolution::Import);

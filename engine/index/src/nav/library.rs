@@ -6,7 +6,7 @@ use base::text::{folder::Folder, read};
 use map::language::Language;
 use sha2::{Digest as _, Sha256};
 
-use super::meaning::Place;
+use super::{meaning::Place, modules};
 use crate::{
     codec::MARK,
     rows::{self, ContentKey},
@@ -30,6 +30,8 @@ pub struct Files<'a> {
     named: BTreeMap<String, Arc<[String]>>,
     /// The definitions of a name, by name.
     defined: BTreeMap<String, Arc<[Place]>>,
+    /// The files that an import means, by the importing file and the module.
+    modules: BTreeMap<(String, String), Arc<[String]>>,
     /// Whether the names of all files have been read.
     is_whole: bool,
     /// While one occurrence is resolved: the files whose wildcard imports are being searched for a
@@ -56,6 +58,7 @@ impl<'a> Files<'a> {
             texts: BTreeMap::new(),
             named: BTreeMap::new(),
             defined: BTreeMap::new(),
+            modules: BTreeMap::new(),
             is_whole: false,
             in_vain: BTreeMap::new(),
             steps: 0,
@@ -147,6 +150,18 @@ impl<'a> Files<'a> {
         let files = self.library.files.iter().filter(|(_, known)| keys.contains(&known.key));
         let files: Arc<[String]> = files.map(|(file, _)| file.clone()).collect();
         self.named.insert(name.to_owned(), Arc::clone(&files));
+        files
+    }
+
+    /// The files that a module means in an import of a file.
+    pub fn module(&mut self, file: &str, module: &str) -> Arc<[String]> {
+        let key = (file.to_owned(), module.to_owned());
+        if let Some(known) = self.modules.get(&key) {
+            return Arc::clone(known);
+        }
+        let files = modules::files(self.library, self.family(file), file, module);
+        let files: Arc<[String]> = files.into();
+        self.modules.insert(key, Arc::clone(&files));
         files
     }
 

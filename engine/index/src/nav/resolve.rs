@@ -91,7 +91,7 @@ impl Files<'_> {
         if self.family(file) == "python"
             && let Some(module) = symbols.module_at(at)
         {
-            return as_module(modules::files(self.library, "python", file, module));
+            return as_module(self.module(file, module).to_vec());
         }
         if one.is_argument {
             return self.argument(file, &symbols, &one, depth);
@@ -167,7 +167,7 @@ impl Files<'_> {
                 }
                 continue;
             }
-            let files = modules::files(self.library, family, file, &module);
+            let files = self.module(file, &module);
             let found = self.exported(&files, name, depth);
             if found != Meaning::Unknown {
                 return found;
@@ -196,23 +196,23 @@ impl Files<'_> {
             // `import a.b` binds `a`.
             let whole =
                 module.split('.').next().filter(|first| family == "python" && *first == local);
-            let files = modules::files(self.library, family, file, whole.unwrap_or(module));
-            return self.whole(files, depth);
+            let files = self.module(file, whole.unwrap_or(module));
+            return self.whole(files.to_vec(), depth);
         };
-        let files = modules::files(self.library, family, file, module);
+        let files = self.module(file, module);
         let found = self.exported(&files, name, depth);
         if found != Meaning::Unknown {
             return found;
         }
         if family == "ecmascript" && name == DEFAULT {
-            return self.whole(files, depth);
+            return self.whole(files.to_vec(), depth);
         }
         // A module of a package can be imported in the same way as a name in it.
         let separator = if module.ends_with('.') { "" } else { "." };
         let inner = format!("{module}{separator}{name}");
-        let inner = modules::files(self.library, family, file, &inner);
+        let inner = self.module(file, &inner);
         if !inner.is_empty() {
-            return as_module(inner);
+            return as_module(inner.to_vec());
         }
         if files.is_empty() { Meaning::External } else { Meaning::Unknown }
     }

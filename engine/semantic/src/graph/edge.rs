@@ -74,6 +74,8 @@ pub struct Edge {
     pub tier: Tier,
     /// Line of the use in the file of `from`, from 1.
     pub line: u32,
+    /// Its column in code points, from 1.
+    pub column: u32,
 }
 
 /// The uses that a symbol makes, or that are made of it.

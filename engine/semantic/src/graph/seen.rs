@@ -121,7 +121,7 @@ impl<'a, 'w> Graph<'a, 'w> {
         match self.found(file, symbols, at, &one) {
             Found::Edge(to, kind, tier) if is_wanted(&to) => {
                 let from = self.from(file, symbols, at);
-                uses.edges.push(Edge { from, to, kind, tier, line });
+                uses.edges.push(Edge { from, to, kind, tier, line, column: one.column + 1 });
             }
             Found::Candidate(to) if is_wanted(&to) => uses.candidates.push((to, line)),
             Found::Unresolved if only.is_none() => uses.unresolved += 1,
