@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use base::secrets::Secrets;
 use index::{
     Occurrence, Role, Symbols,
     nav::{Described, Meaning, Place, Walk},
@@ -156,7 +157,7 @@ fn described(
         let information = SymbolInformation {
             symbol: name.clone(),
             documentation: said
-                .map(|said| said.documentation.clone())
+                .map(|said| Secrets::Masked.text(&said.documentation).into_owned())
                 .into_iter()
                 .filter(|text| !text.is_empty())
                 .collect(),
@@ -177,7 +178,7 @@ fn described(
 fn signature(said: &Described, language: &str) -> Signature {
     Signature {
         language: kinds::language(language),
-        text: said.signature.clone(),
+        text: Secrets::Masked.code(&said.signature).into_owned(),
         ..Signature::default()
     }
 }

@@ -227,6 +227,15 @@ fn every_symbol_is_valid_and_defined_once_in_its_document() {
 }
 
 #[test]
+fn secrets_are_masked() {
+    let text = "def login(password=\"hunter2hunter2\"):\n    \"\"\"Logs in with password=hunter2hunter2.\"\"\"\n";
+    let (index, _, bytes) = exported(&[("login.py", text)]);
+    let login = information(document(&index, "login.py"), "parity . . . `login.py`/login().");
+    assert!(login.signature_documentation.text.starts_with("def login(password="));
+    assert!(!bytes.windows(7).any(|part| part == b"hunter2"), "{login}");
+}
+
+#[test]
 fn an_output_that_fails_is_an_error() {
     struct Full;
     impl std::io::Write for Full {

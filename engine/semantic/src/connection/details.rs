@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use base::secrets::Secrets;
 use index::{
     Role, Symbols,
     nav::{Described, Meaning, Place},
@@ -91,6 +92,7 @@ pub fn details(graph: &mut Graph, place: &Place) -> Details {
     };
     let before = described.as_ref().map(|said| first_line(graph, &place.file, said.head.0));
     let signature = described.map(|said| said.signature).unwrap_or_default();
+    let signature = Secrets::Masked.code(&signature).into_owned();
     let family = graph.walk.family(&place.file);
     let derived = |kind: Kind| {
         let edges = out.edges.iter().filter(|edge| edge.kind == kind && edge.from == *place);

@@ -80,7 +80,7 @@ fn other_languages_are_cut_down_in_the_same_way() {
 
 #[test]
 fn secrets_are_masked() {
-    let text = "PASSWORD = \"hunter2hunter2\"\n\n\ndef login():\n    return PASSWORD\n";
+    let text = "PASSWORD = \"hunter2hunter2\"\n\n\ndef login(password=\"hunter2hunter2\"):\n    return PASSWORD\n";
     let answer = Place::of(&[("login.py", text)]).answer("login", Some(1), 8000);
     assert!(
         answer.text().contains("PASSWORD") && !answer.text().contains("hunter2"),
