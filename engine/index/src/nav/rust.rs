@@ -44,11 +44,11 @@ impl Files<'_> {
             "self" => Meaning::Known(vec![here], Resolution::Import),
             "super" => self.parent_module(&here),
             name => {
-                let mut found = self.members(&[here.clone()], name, depth);
+                let mut found = self.module_or_member(&[here.clone()], name, depth);
                 // The names of a file are seen in the modules that are written out in it.
                 while found == Meaning::Unknown && here.definition.is_some() {
                     here = self.outer(&here);
-                    found = self.members(&[here.clone()], name, depth);
+                    found = self.module_or_member(&[here.clone()], name, depth);
                 }
                 if found == Meaning::Unknown { self.other_crate(name) } else { found }
             }
@@ -58,13 +58,27 @@ impl Files<'_> {
             let places = self.opened(places);
             found = match part {
                 "super" => places.first().map_or(Meaning::Unknown, |at| self.parent_module(at)),
-                name => self.members(&places, name, depth),
+                name => self.module_or_member(&places, name, depth),
             };
         }
         match found {
             Meaning::Known(places, how) => Meaning::Known(self.opened(places), how),
             other => other,
         }
+    }
+
+    /// A module that is declared in these modules, or else what their members of this name mean: a
+    /// module and a function may have one name, and a path goes on from the module.
+    fn module_or_member(&mut self, places: &[Place], name: &str, depth: usize) -> Meaning {
+        for place in places {
+            let Some(symbols) = self.symbols(&place.file) else { continue };
+            let is_it = |one: &Definition| one.kind() == "module" && one.parent == place.definition;
+            let found = symbols.named(name).find(|(_, one)| is_it(one)).map(|(number, _)| number);
+            if let Some(number) = found {
+                return Meaning::one(&place.file, number, Resolution::Import);
+            }
+        }
+        self.members(places, name, depth)
     }
 
     /// What a name means in the module, or in the type, that a path leads to.

@@ -66,6 +66,21 @@ fn rust_crates_by_name_and_types_of_one_name() {
 }
 
 #[test]
+fn a_module_and_a_function_of_one_name_are_told_apart() {
+    let lookup = ("src/lookup/mod.rs", "mod resolve;\n\npub use resolve::resolve;\n");
+    let resolve = ("src/lookup/resolve.rs", "pub fn resolve() {}\npub fn other() {}\n");
+    let found = |main: &str| Place::of(&[("src/lib.rs", main), lookup, resolve]).definitions();
+    let function = one("src/lookup/resolve.rs", 1, 8, "function", Import);
+    assert_eq!(found("mod lookup;\nuse lookup::resolve;\nfn f() { ‹resolve›(); }\n"), function);
+    let function = one("src/lookup/resolve.rs", 1, 8, "function", Member);
+    let called = found("mod lookup;\nfn f() { lookup::‹resolve›(); }\n");
+    assert_eq!(called.len(), 1);
+    assert_eq!((&called[0].0, called[0].1), (&function[0].0, function[0].1));
+    let other = found("mod lookup;\nuse lookup::resolve::‹other›;\n");
+    assert_eq!((other[0].0.as_str(), other[0].1), ("src/lookup/resolve.rs", 2));
+}
+
+#[test]
 fn python_packages_are_imported_from_the_folder_around_them() {
     let of = |text: &str| {
         Place::of(&[
