@@ -119,7 +119,7 @@ pub struct Occurrence {
 pub struct Definition {
     /// Its occurrence.
     pub occurrence: u32,
-    /// Its kind, as a position in [`KINDS`].
+    /// Its kind, as a position in the list of kinds; [`Definition::kind`] names it.
     pub kind: u8,
     /// The enclosing definition.
     pub parent: Option<u32>,
