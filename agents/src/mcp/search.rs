@@ -5,6 +5,9 @@ use std::{
     process::{Command, Stdio},
 };
 
+use search::Found;
+use semantic::{Shown, lookup::SymbolQuery};
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use super::{
@@ -14,8 +17,6 @@ use super::{
 };
 use crate::{Code, Measure, Problem, fenced, masked, worker::as_file};
 
-/// What a question for a symbol begins with.
-const SYMBOL: &str = "symbol";
 /// Most tokens of an answer. A token has about four characters, and the fence must fit as well.
 const TOKENS: usize = 8_000;
 
@@ -47,8 +48,7 @@ impl Question {
 
     /// Whether it asks for a symbol by its name.
     fn is_for_symbol(&self) -> bool {
-        let rest = self.query.trim_start().strip_prefix(SYMBOL);
-        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+        SymbolQuery::after_prefix(&self.query).is_some()
     }
 }
 
@@ -61,12 +61,10 @@ pub fn answer(
     question: &Question,
     is_wanted: &dyn Fn() -> bool,
 ) -> Result<Answer, Refusal> {
-    let mut root = PathBuf::new();
-    let mut paths = Vec::new();
-    for path in question.paths.iter().map(String::as_str).chain([""]) {
-        let (at, below) = within(&setup.root, if path.is_empty() { "." } else { path })?;
-        root = at;
-        paths.extend((!path.is_empty()).then_some(below));
+    let (root, _) = within(&setup.root, ".")?;
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for path in &question.paths {
+        paths.push(within(&setup.root, path)?.1);
     }
     let mut command = Command::new(&setup.program);
     command.current_dir(&root).stdin(Stdio::null());
@@ -104,6 +102,7 @@ fn shown(question: &Question, found: &Value) -> Result<Answer, Refusal> {
         return Err(Refusal::Told(envelope));
     }
     let text = if question.is_for_symbol() { symbol_text(found) } else { search_text(found) };
+    let text = text.map_err(|error| Problem::new(Code::InternalError, error.to_string()))?;
     let head = format!("What was found for {}.", base::text::visible::visible(&question.query));
     Ok(Answer {
         text: fenced("search", &head, &text, MOST_UNITS, Measure::Units),
@@ -111,40 +110,25 @@ fn shown(question: &Question, found: &Value) -> Result<Answer, Refusal> {
     })
 }
 
-fn symbol_text(found: &Value) -> String {
-    let mut text = found["connections"].as_str().unwrap_or_default().to_owned();
-    for snapshot in found["snapshots"].as_array().into_iter().flatten() {
-        text.push('\n');
-        text.push_str(snapshot["source"].as_str().unwrap_or_default());
-    }
-    for file in found["left_out"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        text.push_str(&format!("\nThe source of {file} does not fit.\n"));
-    }
-    text
+fn symbol_text(found: &Value) -> serde_json::Result<String> {
+    let shown = Shown::deserialize(found)?;
+    let left_out =
+        shown.left_out.iter().map(|file| format!("\nThe source of {file} does not fit.\n"));
+    Ok(shown.text() + &left_out.collect::<String>())
 }
 
-fn search_text(found: &Value) -> String {
-    let results = found["results"].as_array().map(Vec::as_slice).unwrap_or_default();
+fn search_text(found: &Value) -> serde_json::Result<String> {
+    let results = Vec::<Found>::deserialize(&found["results"])?;
     if results.is_empty() {
-        return "Nothing was found.\n".to_owned();
+        return Ok("Nothing was found.\n".to_owned());
     }
-    let mut text = String::new();
-    for result in results {
-        let words = |name: &str| result[name].as_str().unwrap_or_default();
-        text.push_str(&format!("{}:{}: {}", words("file"), result["line"], words("signature")));
-        if let Some(parent) = result["parent"].as_str() {
-            text.push_str(&format!("  in {parent}"));
-        }
-        text.push('\n');
-        for line in words("source").lines() {
-            text.push_str(&format!("    {line}\n"));
-        }
-    }
-    let left = found["passed"].as_u64().unwrap_or_default().saturating_sub(results.len() as u64);
+    let mut text: String = results.iter().map(Found::text).collect();
+    let passed = found["passed"].as_u64().unwrap_or_default();
+    let left = passed.saturating_sub(results.len() as u64);
     if left > 0 {
         text.push_str(&format!("{left} more results do not fit.\n"));
     }
-    text
+    Ok(text)
 }
 
 #[cfg(test)]

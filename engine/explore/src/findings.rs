@@ -2,6 +2,7 @@
 //!
 //! [`Exploration`]: crate::Exploration
 
+pub use base::text::number::grouped;
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
@@ -121,19 +122,6 @@ fn room(task: &Task) -> usize {
     let half = if task.family == Family::Code { size } else { size / 2 };
     let own = if task.short { half.max(LEAST_ROOM) } else { u64::MAX };
     usize::try_from(own).unwrap_or(usize::MAX)
-}
-
-/// A count as summaries show it, with commas between groups of three digits.
-pub fn grouped(count: impl TryInto<u64>) -> String {
-    let digits = count.try_into().unwrap_or(u64::MAX).to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A text of at most `limit` characters, ending in `...` if it was longer.

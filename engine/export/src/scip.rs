@@ -12,7 +12,7 @@ use crate::{document::document, names::Names};
 /// What the file says about its making.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// The address of the root, such as `file:///home/me/project`.
+    /// The address of the root, such as `file:///project`.
     pub project_root: String,
     /// The version of our program.
     pub version: String,

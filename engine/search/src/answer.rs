@@ -1,7 +1,7 @@
 //! The answers of a search.
 
 use index::Pending;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::stage::Factors;
 
@@ -38,8 +38,8 @@ pub struct Answer {
     pub skipped: Vec<Pending>,
 }
 
-/// One result. Lines are 1-based and inclusive.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// One result. Lines are 1-based and inclusive. It can be read back without `explain`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// Id of the chunk, as `parity chunks` gives it; `None` if the file has changed since.
     pub id: Option<String>,
@@ -67,7 +67,7 @@ pub struct Found {
     /// the remaining budget, or the file has changed.
     pub source: Option<String>,
     /// How the score came about, if that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub explain: Option<Explain>,
 }
 

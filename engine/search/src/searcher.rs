@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use base::tokens::Counter;
+use base::{text::paths::is_below, tokens::Counter};
 use index::{IndexError, Kept, Settings, kept};
 use semantic::{Lines, Place};
 use sha2::{Digest as _, Sha256};
@@ -213,20 +213,14 @@ fn narrowed<'a>(mut rows: Rows<'a>, query: &Query) -> Result<Rows<'a>, SearchErr
             return Err(SearchError::Language(language.clone(), known));
         }
     }
-    let below = |file: &str, path: &str| {
-        // `src/` means the folder `src`.
-        let path = path.strip_suffix('/').unwrap_or(path);
-        path.is_empty()
-            || file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
     for path in &query.paths {
-        if !rows.keys().any(|file| below(file, path)) {
+        if !rows.keys().any(|file| is_below(file, path)) {
             return Err(SearchError::Path(path.clone()));
         }
     }
     rows.retain(|file, row| {
         (query.languages.is_empty() || query.languages.iter().any(|key| key == row.language))
-            && (query.paths.is_empty() || query.paths.iter().any(|path| below(file, path)))
+            && (query.paths.is_empty() || query.paths.iter().any(|path| is_below(file, path)))
     });
     Ok(rows)
 }

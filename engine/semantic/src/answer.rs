@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use index::nav::{Place, Walk, answer::Freshness};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     connection::{Details, Summary, details, text, tokens},
-    graph::{Direction, Graph, Mark, Symbol, Tree, symbol},
+    graph::{Graph, Mark, Symbol, Tree, symbol},
     snapshot::snapshot,
 };
 
@@ -50,7 +50,7 @@ pub struct Found {
 }
 
 /// A file cut down to the results in it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The file, relative to the root.
     pub file: String,
@@ -67,10 +67,9 @@ pub struct Answer {
     pub query: String,
     /// The symbols.
     pub results: Vec<Found>,
-    /// The files with results, in their order, as far as the budget reaches.
-    pub snapshots: Vec<Snapshot>,
-    /// Files whose snapshots do not fit.
-    pub left_out: Vec<String>,
+    /// What a reader is shown.
+    #[serde(flatten)]
+    pub shown: Shown,
     /// Files with results that were written while the question was answered.
     pub stale_files: Vec<String>,
     /// Tokens of the answer as text, four characters each.
@@ -79,11 +78,20 @@ pub struct Answer {
     pub budget: usize,
     /// How fresh the answer is.
     pub index: Freshness,
-    /// How the symbols belong together, as text: what the answer begins with.
-    pub connections: String,
 }
 
-impl Answer {
+/// The part of an answer that a reader is shown. It can be read back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// How the symbols belong together, as text: what the answer begins with.
+    pub connections: String,
+    /// The files with results, in their order, as far as the budget reaches.
+    pub snapshots: Vec<Snapshot>,
+    /// Files whose snapshots do not fit.
+    pub left_out: Vec<String>,
+}
+
+impl Shown {
     /// The answer as text: connections, then snapshots.
     pub fn text(&self) -> String {
         let mut text = self.connections.clone();
@@ -101,7 +109,7 @@ pub fn answer(walk: &mut Walk, places: &[Place], extent: &Extent) -> Answer {
     let mut graph = Graph::new(walk);
     let all: Vec<Details> = places.iter().map(|place| details(&mut graph, place)).collect();
     let trees: Vec<Tree> =
-        places.iter().map(|place| graph.tree(place, Direction::Out, extent.call_depth)).collect();
+        places.iter().map(|place| graph.tree(place, extent.call_depth)).collect();
     let connections = text(&all, &trees, &mut |branch| symbol(graph.walk, &branch.place));
     let mut calls_of = |tree: &Tree| {
         let calls = tree.branches.iter();
@@ -139,13 +147,11 @@ pub fn answer(walk: &mut Walk, places: &[Place], extent: &Extent) -> Answer {
         schema_version: SCHEMA_VERSION,
         query: extent.query.clone(),
         results: found.collect(),
-        snapshots,
-        left_out,
+        shown: Shown { connections: first + &connections, snapshots, left_out },
         stale_files,
         tokens,
         budget: extent.tokens,
         index,
-        connections: first + &connections,
     }
 }
 

@@ -14,7 +14,7 @@ mod nest;
 mod signature;
 mod snapshot;
 
-pub use answer::{Answer, Call, Extent, Found, SCHEMA_VERSION, Snapshot, answer};
+pub use answer::{Answer, Call, Extent, Found, SCHEMA_VERSION, Shown, Snapshot, answer};
 pub use chunk::{Chunk, id};
 pub use file::{File, NoParts, Part};
 pub use lines::{Lines, Place};

@@ -2,22 +2,16 @@
 
 use std::path::PathBuf;
 
-use base::profile::Profile;
+use base::{profile::Profile, text::paths::is_below};
 use clap::Args;
-use index::{
-    Settings,
-    nav::{Navigator, Walk, answer::Freshness},
-};
+use index::nav::{Walk, answer::Freshness};
 use record::exit;
-use semantic::graph::{self, Direction, Edge, Kind, Mark, Tier, Uses, symbol};
+use semantic::graph::{self, Edge, Kind, Mark, Tier, Uses, symbol};
 use serde::Serialize;
 
 use super::{
-    config::{ConfigOptions, in_index},
-    index::settings,
-    paths::{below, is_below},
-    supervise,
-    symbol::{depth, fails},
+    symbol::depth,
+    work_tree::{WorkTree, all_below, fails},
 };
 use crate::{
     Failure,
@@ -39,9 +33,6 @@ pub struct Graph {
     /// Files and folders.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// A directory inside the work tree.
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    root: PathBuf,
     /// Follow calls over this many steps, and show them as trees; -1 follows all.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = depth)]
     call_depth: i32,
@@ -49,9 +40,7 @@ pub struct Graph {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    patience: supervise::Patience,
-    #[command(flatten)]
-    config: ConfigOptions,
+    work_tree: WorkTree,
 }
 
 /// The graph below the paths.
@@ -116,16 +105,8 @@ struct Call {
 impl Graph {
     /// Prints the graph.
     pub fn run(self) -> Result<u8, Failure> {
-        let avoided = supervise::supervise(supervise::NAV, self.patience)?;
-        let config = self.config.load(&self.root, Vec::new())?;
-        let settings =
-            settings(&config).unwrap_or_else(|| in_index(&config, Settings::in_folder("")));
-        let settings = Settings { avoided, ..settings };
-        let mut navigator = Navigator::open(&self.root, settings).map_err(|error| fails(&error))?;
-        let mut paths = Vec::new();
-        for path in &self.paths {
-            paths.push(below(navigator.root(), path)?);
-        }
+        let mut navigator = self.work_tree.open()?;
+        let paths = all_below(navigator.root(), &self.paths)?;
         let bar = Bar::spinner().named("graph");
         let listing = navigator
             .walk(|walk| self.listing(walk, &paths, &bar))
@@ -167,7 +148,7 @@ impl Graph {
                     Vec::new()
                 } else {
                     let depth = usize::try_from(self.call_depth).ok();
-                    let tree = graph.tree(&place, Direction::Out, depth);
+                    let tree = graph.tree(&place, depth);
                     tree.branches
                         .into_iter()
                         .map(|one| Call {

@@ -29,7 +29,6 @@ mod matrix;
 mod mcp;
 mod nav;
 mod nightly;
-mod paths;
 mod preflight;
 mod profile_name;
 mod protocol;
@@ -51,6 +50,7 @@ mod symbol;
 mod unit;
 mod verify;
 mod warden;
+mod work_tree;
 
 use ::record::exit;
 use base::memory;

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     config::{ConfigOptions, in_index},
     index::settings,
-    paths::below,
     requests, supervise,
+    work_tree::all_below,
 };
 use crate::{
     Failure,
@@ -117,10 +117,7 @@ impl Search {
     }
 
     fn answer_one(&self, searcher: &Searcher) -> Result<u8, Failure> {
-        let mut paths = Vec::new();
-        for path in &self.paths {
-            paths.push(below(searcher.root(), path)?);
-        }
+        let paths = all_below(searcher.root(), &self.paths)?;
         let query = Query { paths, ..self.query(self.query.clone().unwrap_or_default()) };
         let answer = searcher
             .search(&query)

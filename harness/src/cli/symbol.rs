@@ -2,12 +2,8 @@
 
 use std::path::PathBuf;
 
-use base::profile::Profile;
+use base::{profile::Profile, text::paths::is_below};
 use clap::Args;
-use index::{
-    Settings,
-    nav::{NavError, Navigator},
-};
 use record::exit;
 use semantic::{
     Extent, answer,
@@ -15,12 +11,7 @@ use semantic::{
 };
 use serde_json::json;
 
-use super::{
-    config::{ConfigOptions, in_index},
-    index::settings,
-    paths::{below, is_below},
-    supervise,
-};
+use super::work_tree::{WorkTree, all_below, fails};
 use crate::{
     Failure,
     console::{Output, talk},
@@ -37,9 +28,6 @@ pub struct Symbol {
     query: String,
     /// Look only in these files and folders [default: the whole work tree].
     paths: Vec<PathBuf>,
-    /// A directory inside the work tree.
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    root: PathBuf,
     /// Follow calls over this many steps; -1 follows all.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = depth)]
     call_depth: i32,
@@ -54,9 +42,7 @@ pub struct Symbol {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    patience: supervise::Patience,
-    #[command(flatten)]
-    config: ConfigOptions,
+    work_tree: WorkTree,
 }
 
 impl Symbol {
@@ -71,16 +57,8 @@ impl Symbol {
                 Err(why) => return self.refuse(why),
             }
         };
-        let avoided = supervise::supervise(supervise::NAV, self.patience)?;
-        let config = self.config.load(&self.root, Vec::new())?;
-        let settings =
-            settings(&config).unwrap_or_else(|| in_index(&config, Settings::in_folder("")));
-        let settings = Settings { avoided, ..settings };
-        let mut navigator = Navigator::open(&self.root, settings).map_err(|error| fails(&error))?;
-        let mut paths = Vec::new();
-        for path in &self.paths {
-            paths.push(below(navigator.root(), path)?);
-        }
+        let mut navigator = self.work_tree.open()?;
+        let paths = all_below(navigator.root(), &self.paths)?;
         let in_files =
             |file: &str| paths.is_empty() || paths.iter().any(|path| is_below(file, path));
         let mut out = Output::of(Profile::Enhancement).paged();
@@ -136,8 +114,8 @@ impl Symbol {
                 Ok(exit::PASS)
             }
             Ok(answer) => {
-                out.text(&answer.text())?;
-                for file in &answer.left_out {
+                out.text(&answer.shown.text())?;
+                for file in &answer.shown.left_out {
                     talk(&format!(
                         "the source of {file} does not fit into {} tokens",
                         answer.budget
@@ -165,9 +143,4 @@ impl Symbol {
 pub fn depth(text: &str) -> Result<i32, String> {
     let depth = text.parse::<i32>().ok().filter(|depth| *depth == -1 || *depth > 0);
     depth.ok_or_else(|| "expected a number from 1, or -1 for all".to_owned())
-}
-
-/// A failure of navigation.
-pub fn fails(error: &NavError) -> Failure {
-    Failure::new(exit::SETUP, error.to_string())
 }

@@ -7,6 +7,7 @@
 pub mod characters;
 pub mod folder;
 pub mod lines;
+pub mod number;
 pub mod open;
 pub mod paths;
 pub mod read;

@@ -38,6 +38,14 @@ pub fn is_inside(path: &str) -> bool {
         .all(|part| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git"))
 }
 
+/// Whether a file is a path or lies below it. Both are relative to the same folder; an empty path is that folder,
+/// and `src/` means the folder `src`.
+pub fn is_below(file: &str, path: &str) -> bool {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    path.is_empty()
+        || file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// The path of `target` relative to `base` (`os.path.relpath`), both absolute and normalised. If
 /// they are on different drives, no relative path exists and the answer is `target` itself, as in
 /// the comparator.

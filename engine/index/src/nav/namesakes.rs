@@ -1,7 +1,7 @@
 //! Definitions found by name: those at the top level of a file, and all others of the same name.
 
-use super::{classes::is_member, library::Files, meaning::Place};
-use crate::symbols::{Definition, Symbols};
+use super::{classes::is_member, library::Files, meaning::Place, resolve::SCOPED};
+use crate::symbols::{Definition, Role, Symbols, can_mean};
 
 impl Files<'_> {
     /// The definitions of a name at the top level of these files.
@@ -16,6 +16,24 @@ impl Files<'_> {
             );
         }
         places
+    }
+
+    /// The definitions that have the name of an occurrence, where nothing tells which of them it means.
+    pub fn namesakes(&mut self, file: &str, at: u32) -> Vec<Place> {
+        let Some((symbols, one)) = self.occurrence(file, at) else { return Vec::new() };
+        let family = self.family(file);
+        // In C++ and Java, a name without a dot may be a member of the class around it.
+        let is_told = SCOPED.contains(&family) && !matches!(family, "c" | "java");
+        let wants_member =
+            is_told.then_some(one.is_member || family == "ecmascript" && one.is_argument);
+        let mut found = self.by_name(file, symbols.name(&one), wants_member);
+        if family == "rust" && one.role == Role::Call {
+            found.retain(|place| self.kind(place) != "field");
+        }
+        if family == "c" && one.role == Role::Type {
+            found.retain(|place| can_mean(Role::Type, self.kind(place)));
+        }
+        found
     }
 
     /// All definitions of a name in a language family that other files can see, the nearest first.

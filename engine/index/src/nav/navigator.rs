@@ -16,7 +16,6 @@ use super::{
     library::Files,
     meaning::{Meaning, Place},
     parse::{self, Outcome},
-    resolve::SCOPED,
     show,
 };
 use crate::{
@@ -25,7 +24,7 @@ use crate::{
     gomod, packages,
     settings::Settings,
     store::Store,
-    symbols::{Role, Symbols, can_mean, supported},
+    symbols::{Role, Symbols, supported},
     sync::{self, Library, language_of},
 };
 
@@ -328,26 +327,8 @@ fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
     match files.meaning(&asked.file, at) {
         Meaning::Known(places, how) => (places, how),
         Meaning::External => (Vec::new(), Resolution::External),
-        Meaning::Unknown => (namesakes(files, &asked.file, at), Resolution::NameMatch),
+        Meaning::Unknown => (files.namesakes(&asked.file, at), Resolution::NameMatch),
     }
-}
-
-/// The definitions that have the name of an occurrence, where nothing tells which of them it means.
-pub(super) fn namesakes(files: &mut Files, file: &str, at: u32) -> Vec<Place> {
-    let Some((symbols, one)) = files.occurrence(file, at) else { return Vec::new() };
-    let family = files.family(file);
-    // In C++ and Java, a name without a dot may be a member of the class around it.
-    let is_told = SCOPED.contains(&family) && !matches!(family, "c" | "java");
-    let wants_member =
-        is_told.then_some(one.is_member || family == "ecmascript" && one.is_argument);
-    let mut found = files.by_name(file, symbols.name(&one), wants_member);
-    if family == "rust" && one.role == Role::Call {
-        found.retain(|place| files.kind(place) != "field");
-    }
-    if family == "c" && one.role == Role::Type {
-        found.retain(|place| can_mean(Role::Type, files.kind(place)));
-    }
-    found
 }
 
 /// The places that lie within the scope of the question.

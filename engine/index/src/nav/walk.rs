@@ -8,7 +8,6 @@ use super::{
     described::Described,
     library::Files,
     meaning::{Meaning, Place},
-    navigator::namesakes,
     show,
 };
 use crate::symbols::{self, Symbols};
@@ -74,7 +73,7 @@ impl Walk<'_> {
     /// The definitions that have the name of an occurrence, the nearest first, where nothing tells
     /// which of them it means.
     pub fn namesakes(&mut self, file: &str, at: u32) -> Vec<Place> {
-        namesakes(&mut self.files, file, at)
+        self.files.namesakes(file, at)
     }
 
     /// The files that contain an identifier, sorted.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Details, Other};
-use crate::graph::Symbol;
+use crate::graph::{Symbol, is_type};
 
 /// The symbols outside of an answer that at least two of its symbols use.
 pub fn shared(results: &[Details]) -> BTreeMap<Symbol, Vec<usize>> {
@@ -39,12 +39,8 @@ pub fn patterns(results: &[Details]) -> Vec<String> {
         }
     }
     for (symbol, by) in shared(results) {
-        let is_type = matches!(
-            symbol.kind,
-            "class" | "enum" | "interface" | "struct" | "trait" | "type" | "union"
-        );
         let Symbol { name, file, .. } = &symbol;
-        lines.push(if is_type {
+        lines.push(if is_type(symbol.kind) {
             format!("Shared type: {name} ({file}) — used by {}/{} results", by.len(), results.len())
         } else {
             format!("Shared dep: {name} ({file}) — used by {}", listed(&by))

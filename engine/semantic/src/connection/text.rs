@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use base::text::number::grouped;
+
 use super::{
     Details, Other, Type,
     patterns::{patterns, shared},
@@ -176,17 +178,4 @@ fn at(symbol: &Symbol) -> String {
 
 fn type_at(of: &Type) -> String {
     of.file.as_ref().map_or_else(|| of.name.clone(), |file| format!("{} ({file})", of.name))
-}
-
-/// A number with commas between thousands.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

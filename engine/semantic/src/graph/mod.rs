@@ -9,5 +9,5 @@ mod tree;
 pub use edge::{Edge, Kind, Tier, Uses};
 pub use owners::is_symbol;
 pub use seen::Graph;
-pub use symbol::{Symbol, chain, symbol};
-pub use tree::{Branch, Direction, Mark, Tree};
+pub use symbol::{Symbol, chain, is_type, symbol};
+pub use tree::{Branch, Mark, Tree};

@@ -13,11 +13,9 @@ use index::{
 use super::{
     edge::{Edge, Kind, Tier, Uses},
     owners::{Owners, is_symbol},
+    symbol::is_type,
 };
 
-/// Kinds of definitions that are types.
-const TYPES: [&str; 8] =
-    ["class", "enum", "interface", "object", "struct", "trait", "type", "union"];
 /// Kinds of definitions that can be called.
 const CALLABLE: [&str; 4] = ["constructor", "function", "macro", "method"];
 /// Names of the object of the method around them, or of the class that it derives from.
@@ -33,7 +31,7 @@ pub struct Graph<'a, 'w> {
 
 /// What an identifier says about its use.
 enum Found {
-    Edge(Place, Kind, Tier),
+    Edge(Edge),
     Candidate(Place),
     Unresolved,
     External,
@@ -119,10 +117,7 @@ impl<'a, 'w> Graph<'a, 'w> {
             return;
         }
         match self.found(file, symbols, at, &one) {
-            Found::Edge(to, kind, tier) if is_wanted(&to) => {
-                let from = self.from(file, symbols, at);
-                uses.edges.push(Edge { from, to, kind, tier, line, column: one.column + 1 });
-            }
+            Found::Edge(edge) if is_wanted(&edge.to) => uses.edges.push(edge),
             Found::Candidate(to) if is_wanted(&to) => uses.candidates.push((to, line)),
             Found::Unresolved if only.is_none() => uses.unresolved += 1,
             Found::External if only.is_none() => uses.external += 1,
@@ -138,9 +133,14 @@ impl<'a, 'w> Graph<'a, 'w> {
         match self.walk.meaning(file, at) {
             Meaning::Known(places, how) => match self.symbol(&places) {
                 Some(to) => {
-                    let kind = self.kind_of(file, symbols, at, one, &to);
+                    let deriving = self.deriving(file, symbols, at);
+                    let kind = self.kind_of(one, &to, deriving.as_ref());
                     let tier = self.tier(file, symbols, one, how);
-                    Found::Edge(to, kind, tier)
+                    let owner = self.owners(file, symbols).owner(at);
+                    let from = deriving
+                        .unwrap_or_else(|| Place { file: file.to_owned(), definition: owner });
+                    let (line, column) = (one.row + 1, one.column + 1);
+                    Found::Edge(Edge { from, to, kind, tier, line, column })
                 }
                 None => Found::Nothing,
             },
@@ -165,63 +165,40 @@ impl<'a, 'w> Graph<'a, 'w> {
         is_symbol(definition).then(|| first.clone())
     }
 
-    /// The symbol that a use belongs to.
-    fn from(&mut self, file: &str, symbols: &Symbols, at: u32) -> Place {
-        let owners = self.owners(file, symbols);
-        let class = symbols.bases.iter().find(|(_, base)| *base == at).map(|(class, _)| *class);
-        let class = class.and_then(|number| Some((number, symbols.definition(number)?)));
-        match class {
-            // What is written apart from its type belongs to the type.
-            Some((_, one)) if one.kind() == "extension" => {
-                let meant = self.walk.meaning(file, one.occurrence);
-                let Meaning::Known(places, _) = meant else {
-                    return Place { file: file.to_owned(), definition: owners.owner(at) };
-                };
-                self.symbol(&places).unwrap_or_else(|| Place {
-                    file: file.to_owned(),
-                    definition: owners.owner(at),
-                })
+    /// The type that derives from what an identifier names; `None` if it is no base. What is written
+    /// apart from its type belongs to the type.
+    fn deriving(&mut self, file: &str, symbols: &Symbols, at: u32) -> Option<Place> {
+        let (number, _) = symbols.bases.iter().find(|(_, base)| *base == at)?;
+        let definition = symbols.definition(*number)?;
+        if definition.kind() == "extension" {
+            let meant = self.walk.meaning(file, definition.occurrence);
+            return match meant {
+                Meaning::Known(places, _) => self.symbol(&places),
+                _ => None,
+            };
+        }
+        let itself = || Place { file: file.to_owned(), definition: Some(*number) };
+        is_type(definition.kind()).then(itself)
+    }
+
+    /// How an identifier uses a symbol, given the type that derives from it, if one does.
+    fn kind_of(&mut self, one: &Occurrence, to: &Place, deriving: Option<&Place>) -> Kind {
+        let target = self.kind(to);
+        let is_interface = |kind| matches!(kind, "interface" | "trait");
+        match (one.role, deriving) {
+            (Role::Call, _) if is_type(target) => Kind::New,
+            (Role::Call, _) => Kind::Call,
+            (_, Some(from)) if is_type(target) => {
+                let is_implemented = is_interface(target) && !is_interface(self.kind(from));
+                if is_implemented { Kind::Implements } else { Kind::Extends }
             }
-            Some((number, one)) if TYPES.contains(&one.kind()) => {
-                Place { file: file.to_owned(), definition: Some(number) }
-            }
-            _ => Place { file: file.to_owned(), definition: owners.owner(at) },
+            (Role::Read, _) if CALLABLE.contains(&target) => Kind::Callback,
+            _ => Kind::Reference,
         }
     }
 
-    fn kind_of(
-        &mut self,
-        file: &str,
-        symbols: &Symbols,
-        at: u32,
-        one: &Occurrence,
-        to: &Place,
-    ) -> Kind {
-        let kind = |walk: &mut Walk, place: &Place| {
-            place.definition.and_then(|number| walk.kind(&place.file, number)).unwrap_or_default()
-        };
-        let target = kind(self.walk, to);
-        if one.role == Role::Call {
-            return if TYPES.contains(&target) { Kind::New } else { Kind::Call };
-        }
-        let class = symbols.bases.iter().find(|(_, base)| *base == at).map(|(class, _)| *class);
-        let class = class.and_then(|number| symbols.definition(number));
-        let derives = class.filter(|one| TYPES.contains(&one.kind()) || one.kind() == "extension");
-        if derives.is_some() && TYPES.contains(&target) {
-            let from = self.from(file, symbols, at);
-            let is_interface = |kind| matches!(kind, "interface" | "trait");
-            let from = kind(self.walk, &from);
-            return if is_interface(target) && !is_interface(from) {
-                Kind::Implements
-            } else {
-                Kind::Extends
-            };
-        }
-        if one.role == Role::Read && CALLABLE.contains(&target) {
-            Kind::Callback
-        } else {
-            Kind::Reference
-        }
+    fn kind(&mut self, place: &Place) -> &'static str {
+        place.definition.and_then(|number| self.walk.kind(&place.file, number)).unwrap_or_default()
     }
 
     fn tier(&mut self, file: &str, symbols: &Symbols, one: &Occurrence, how: Resolution) -> Tier {
@@ -236,12 +213,9 @@ impl<'a, 'w> Graph<'a, 'w> {
         let Meaning::Known(places, how) = self.walk.meaning(file, at) else {
             return Tier::Annotated;
         };
-        let is_named = places.iter().all(|place| match place.definition {
-            None => true,
-            Some(number) => {
-                let kind = self.walk.kind(&place.file, number).unwrap_or_default();
-                TYPES.contains(&kind) || kind == "module"
-            }
+        let is_named = places.iter().all(|place| {
+            let kind = self.kind(place);
+            place.definition.is_none() || is_type(kind) || kind == "module"
         });
         if is_named && how != Resolution::Member { Tier::Bound } else { Tier::Annotated }
     }

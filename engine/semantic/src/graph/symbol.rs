@@ -38,6 +38,15 @@ pub fn symbol(walk: &mut Walk, place: &Place) -> Symbol {
     }
 }
 
+/// Kinds of symbols that are types.
+const TYPES: [&str; 8] =
+    ["class", "enum", "interface", "object", "struct", "trait", "type", "union"];
+
+/// Whether a kind of symbol is a type.
+pub fn is_type(kind: &str) -> bool {
+    TYPES.contains(&kind)
+}
+
 /// The names of the symbols around a definition, the outermost first, and its own.
 pub fn chain(symbols: &Symbols, number: u32) -> Vec<String> {
     let mut names = Vec::new();

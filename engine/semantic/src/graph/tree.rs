@@ -10,15 +10,6 @@ use super::Graph;
 /// Most rows of a tree: calls of calls grow very fast.
 const MOST: usize = 1_000;
 
-/// Whose calls are followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// What a symbol calls.
-    Out,
-    /// Who calls a symbol.
-    In,
-}
-
 /// Why a branch ends although it goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -52,11 +43,11 @@ pub struct Tree {
 impl Graph<'_, '_> {
     /// The calls of a symbol over at most `depth` steps, or over all if there is no depth. Made without
     /// recursion.
-    pub fn tree(&mut self, root: &Place, direction: Direction, depth: Option<usize>) -> Tree {
+    pub fn tree(&mut self, root: &Place, depth: Option<usize>) -> Tree {
         let mut tree = Tree::default();
         let mut way = vec![root.clone()];
         let mut open: Vec<(Place, usize)> = Vec::new();
-        let children = self.called(root, direction);
+        let children = self.called(root);
         open.extend(children.into_iter().rev().map(|place| (place, 1)));
         while let Some((place, at)) = open.pop() {
             if tree.branches.len() == MOST {
@@ -68,7 +59,7 @@ impl Graph<'_, '_> {
                 tree.branches.push(Branch { depth: at, place, mark: Some(Mark::Cycle) });
                 continue;
             }
-            let children = self.called(&place, direction);
+            let children = self.called(&place);
             let is_last = depth.is_some_and(|depth| at >= depth);
             let mark = (is_last && !children.is_empty()).then_some(Mark::DepthLimit);
             tree.branches.push(Branch { depth: at, place: place.clone(), mark });
@@ -80,18 +71,11 @@ impl Graph<'_, '_> {
         tree
     }
 
-    /// The symbols that a symbol calls, or that call it, each once.
-    fn called(&mut self, of: &Place, direction: Direction) -> Vec<Place> {
-        let uses = match direction {
-            Direction::Out => self.outgoing(of),
-            Direction::In => self.incoming(of),
-        };
+    /// The symbols that a symbol calls, each once.
+    fn called(&mut self, of: &Place) -> Vec<Place> {
         let mut seen = BTreeSet::new();
-        let other = |edge: super::Edge| match direction {
-            Direction::Out => edge.to,
-            Direction::In => edge.from,
-        };
-        let calls = uses.edges.into_iter().filter(|edge| edge.kind.is_call());
-        calls.map(other).filter(|place| seen.insert(place.clone())).collect()
+        let edges = self.outgoing(of).edges.into_iter();
+        let called = edges.filter(|edge| edge.kind.is_call()).map(|edge| edge.to);
+        called.filter(|place| seen.insert(place.clone())).collect()
     }
 }

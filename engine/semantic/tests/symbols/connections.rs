@@ -26,7 +26,7 @@ fn graph(answer: &semantic::Answer) -> Vec<&str> {
 
 /// The lines of a part of the connections.
 fn section<'a>(answer: &'a semantic::Answer, head: &str) -> Vec<&'a str> {
-    let lines = answer.connections.lines().skip_while(|line| *line != head).skip(1);
+    let lines = answer.shown.connections.lines().skip_while(|line| *line != head).skip(1);
     lines.take_while(|line| !line.is_empty()).collect()
 }
 
@@ -46,10 +46,10 @@ def middle():
     last()
     helper()
 ";
-    let text = answer.text();
+    let text = answer.shown.text();
     let (first, rest) = text.split_once('\n').unwrap();
     assert_eq!(rest, expected);
-    let tokens = answer.text().chars().count().div_ceil(4);
+    let tokens = answer.shown.text().chars().count().div_ceil(4);
     assert_eq!(first, format!("Search: \"middle\" | 1 result | {tokens}/8,000 tokens"));
     assert_eq!(answer.tokens, tokens);
 }
@@ -99,7 +99,7 @@ fn results_and_what_they_share_are_marked() {
         "  Cycle: [2] and [3] call each other",
     ];
     assert_eq!(section(&answer, "Patterns:"), expected);
-    assert!(answer.text().contains("3 results across 1 file |"));
+    assert!(answer.shown.text().contains("3 results across 1 file |"));
 }
 
 #[test]
@@ -111,7 +111,10 @@ fn a_use_under_another_name_counts() {
     // Two calls, an import, and a call under another name.
     assert_eq!((details.references, details.reference_files), (4, 2));
     assert!(
-        answer.text().contains("Called by: entry (chain.py), middle (chain.py), use (main.py)")
+        answer
+            .shown
+            .text()
+            .contains("Called by: entry (chain.py), middle (chain.py), use (main.py)")
     );
 }
 
@@ -125,5 +128,5 @@ fn a_very_long_tree_is_cut() {
     }
     let answer = Place::of(&[("many.py", &text)]).answer("f0", None, 1_000_000);
     assert!(answer.results[0].calls_cut && answer.results[0].calls.len() == 1_000);
-    assert!(answer.text().contains("[cut]"));
+    assert!(answer.shown.text().contains("[cut]"));
 }

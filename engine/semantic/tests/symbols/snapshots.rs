@@ -52,14 +52,14 @@ export class TokenService {
 }
 ";
     let answer = place().answer("verify", Some(1), 8000);
-    assert_eq!(answer.snapshots[0].source, expected);
+    assert_eq!(answer.shown.snapshots[0].source, expected);
 }
 
 #[test]
 fn two_methods_of_a_file_share_one_snapshot() {
     let answer = place().answer_about(&["verify", "issue"], Some(1), 8000);
-    assert_eq!(answer.snapshots.len(), 1);
-    let source = &answer.snapshots[0].source;
+    assert_eq!(answer.shown.snapshots.len(), 1);
+    let source = &answer.shown.snapshots[0].source;
     for line in ["const EXPIRY", "private store", "import { Store }", "  verify(", "  issue("] {
         assert_eq!(source.matches(line).count(), 1, "{line}: {source}");
     }
@@ -71,11 +71,11 @@ fn other_languages_are_cut_down_in_the_same_way() {
     let python = "import os\nimport sys\n\nLIMIT = 3\n\n\nclass Purse:\n    \"\"\"Money.\"\"\"\n\n    COINS = 2\n\n    def pay(self):\n        return os.write(LIMIT, self.COINS)\n\n    def lose(self):\n        sys.exit()\n";
     let expected = "# purse.py\n\nimport os\n\nLIMIT = 3\n\nclass Purse:\n\n    COINS = 2\n\n    def pay(self):\n        return os.write(LIMIT, self.COINS)\n";
     let answer = Place::of(&[("purse.py", python)]).answer("pay", Some(1), 8000);
-    assert_eq!(answer.snapshots[0].source, expected);
+    assert_eq!(answer.shown.snapshots[0].source, expected);
     let rust = "use std::fmt;\nuse std::io;\n\nconst LIMIT: u32 = 3;\n\nstruct Purse {\n    sum: u32,\n}\n\nimpl Purse {\n    /// Pays.\n    #[inline]\n    fn pay(&self) -> io::Result<u32> {\n        Ok(self.sum + LIMIT)\n    }\n\n    fn lose(&self) -> fmt::Result {\n        Ok(())\n    }\n}\n";
     let expected = "// src/lib.rs\n\nuse std::io;\n\nconst LIMIT: u32 = 3;\n\nstruct Purse {\n    sum: u32,\n}\n\nimpl Purse {\n    /// Pays.\n    #[inline]\n    fn pay(&self) -> io::Result<u32> {\n        Ok(self.sum + LIMIT)\n    }\n}\n";
     let answer = Place::of(&[("src/lib.rs", rust)]).answer("pay", Some(1), 8000);
-    assert_eq!(answer.snapshots[0].source, expected);
+    assert_eq!(answer.shown.snapshots[0].source, expected);
 }
 
 #[test]
@@ -83,15 +83,15 @@ fn secrets_are_masked() {
     let text = "PASSWORD = \"hunter2hunter2\"\n\n\ndef login(password=\"hunter2hunter2\"):\n    return PASSWORD\n";
     let answer = Place::of(&[("login.py", text)]).answer("login", Some(1), 8000);
     assert!(
-        answer.text().contains("PASSWORD") && !answer.text().contains("hunter2"),
+        answer.shown.text().contains("PASSWORD") && !answer.shown.text().contains("hunter2"),
         "{}",
-        answer.text()
+        answer.shown.text()
     );
 }
 
 #[test]
 fn a_snapshot_that_does_not_fit_is_left_out_and_named() {
     let answer = place().answer("verify", Some(1), 60);
-    assert!(answer.snapshots.is_empty() && answer.left_out == ["service.ts"]);
-    assert!(answer.text().contains("TokenService.verify"));
+    assert!(answer.shown.snapshots.is_empty() && answer.shown.left_out == ["service.ts"]);
+    assert!(answer.shown.text().contains("TokenService.verify"));
 }
