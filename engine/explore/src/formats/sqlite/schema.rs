@@ -151,14 +151,15 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
             .kept((rows, error), &format!("the rows of table {name}"))
             .first()
             .map(|count| u64::try_from(*count).unwrap_or(0));
+        // The names are those of the pragma: SQLite's own accessor of names insists on UTF-8, which
+        // a damaged schema is not. Without a name for each cell nothing could be masked.
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let rows = query.all(&format!("SELECT * FROM \"{quoted}\" LIMIT {ROWS}"), &[], |row| {
-            let names = row.as_ref().column_names();
-            let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-            (0..names.len())
+            let cells: Vec<String> = (0..names.len())
                 .map(|index| Ok(shown(row.get_ref(index)?)))
-                .collect::<rusqlite::Result<Vec<_>>>()
-                .map(|row| rows::masked(query.secrets, &names, &row))
-                .map(|row| row.iter().map(|cell| cut(cell, VALUE)).collect::<Vec<_>>())
+                .collect::<rusqlite::Result<_>>()?;
+            let cells = rows::masked(query.secrets, &names, &cells);
+            Ok(cells.iter().map(|cell| cut(cell, VALUE)).collect::<Vec<_>>())
         });
         sample_rows = database.kept(rows, &format!("the rows of table {name}"));
         // SQLite reads some bytes beyond the end of a damaged page: an apparent row may consist of

@@ -198,3 +198,21 @@ fn a_write_ahead_log_is_neither_read_nor_touched() {
     assert_eq!(found.json()["write_ahead_log_beside"], true);
     assert_eq!(std::fs::read(&log).unwrap(), before);
 }
+
+#[test]
+fn a_name_of_a_column_that_is_not_utf8_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch("CREATE TABLE t (plain, qqqq); INSERT INTO t VALUES ('one', 'two');")
+        .unwrap();
+    let mut file = std::fs::read(&path).unwrap();
+    let at = file.windows(4).position(|part| part == b"qqqq").unwrap();
+    file[at + 2] = 0xff;
+    std::fs::write(&path, file).unwrap();
+    let found = look(&path).json();
+    let table = &found["tables"][0];
+    assert_eq!(table["columns"][1]["name"], "qq\u{fffd}q");
+    assert_eq!(table["sample_rows"], serde_json::json!([["one", "two"]]));
+}
