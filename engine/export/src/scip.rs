@@ -67,7 +67,6 @@ fn write_all(
     progress: &dyn Fn(usize, usize),
 ) -> Result<Exported, ExportError> {
     let mut counted = Exported { left_out: walk.freshness().pending, ..Exported::default() };
-    walk.read_all();
     let mut names = Names::default();
     write_part(
         out,

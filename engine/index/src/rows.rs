@@ -282,24 +282,22 @@ pub fn missing_contents<'k>(
     Ok(missing)
 }
 
-/// The contents of a root's files that contain a name between two marks (`codec.rs`).
-pub fn contents_with_name(
+/// The names of all contents of a root's files, handed over one after the other.
+pub fn names_of_root(
     store: &Connection,
     root: i64,
-    name: &[u8],
-) -> Result<Vec<(ContentKey, Content)>> {
+    mut visit: impl FnMut(ContentKey, &[u8]),
+) -> Result<()> {
     let makers = makers(store)?;
     let mut statement = store.prepare(
-        "SELECT content.sha256, content.maker, content.name, content.names, content.data
-         FROM content WHERE instr(content.names, ?2) > 0 AND EXISTS
-         (SELECT 1 FROM file WHERE file.sha256 = content.sha256 AND file.root = ?1)",
+        "SELECT content.sha256, content.maker, content.name, content.names
+         FROM file CROSS JOIN content ON content.sha256 = file.sha256 WHERE file.root = ?",
     )?;
-    let mut rows = statement.query(params![root, name])?;
-    let mut found = Vec::new();
+    let mut rows = statement.query([root])?;
     while let Some(row) = rows.next()? {
         let Some(maker) = makers.get(&row.get::<_, i64>(1)?) else { continue };
         let key = ContentKey { sha256: row.get(0)?, maker: *maker, name: row.get(2)? };
-        found.push((key, Content { names: row.get(3)?, data: row.get(4)? }));
+        visit(key, row.get_ref(3)?.as_blob()?);
     }
-    Ok(found)
+    Ok(())
 }

@@ -18,8 +18,6 @@ use crate::{
     console::{Bar, Output, talk},
 };
 
-/// From this number of files on, reading all symbols of the root at once is faster than looking up each name.
-const MANY: usize = 20;
 /// Version of the schema of the JSON.
 const SCHEMA_VERSION: u32 = 1;
 
@@ -132,9 +130,6 @@ impl Graph {
             .into_iter()
             .filter(|file| paths.iter().any(|path| is_below(file, path)))
             .collect();
-        if files.len() > MANY {
-            walk.read_all();
-        }
         let mut graph = graph::Graph::new(walk);
         for (done, file) in files.iter().enumerate() {
             bar.say(&format!("{done} of {} files", files.len()));

@@ -6,9 +6,8 @@ use base::text::{folder::Folder, read};
 use map::language::Language;
 use sha2::{Digest as _, Sha256};
 
-use super::{meaning::Place, modules};
+use super::{meaning::Place, modules, names::Names};
 use crate::{
-    codec::MARK,
     rows::{self, ContentKey},
     settings::Settings,
     store::Store,
@@ -26,14 +25,14 @@ pub struct Files<'a> {
     pub library: &'a Library,
     symbols: BTreeMap<ContentKey, Option<Arc<Symbols>>>,
     texts: BTreeMap<String, Option<Arc<str>>>,
+    /// Which files have a name; read when it is first asked for.
+    names: Option<Names>,
     /// The files that contain a name, by name.
     named: BTreeMap<String, Arc<[String]>>,
     /// The definitions of a name, by name.
     defined: BTreeMap<String, Arc<[Place]>>,
     /// The files that an import means, by the importing file and the module.
     modules: BTreeMap<(String, String), Arc<[String]>>,
-    /// Whether the names of all files have been read.
-    is_whole: bool,
     /// While one occurrence is resolved: the files whose wildcard imports are being searched for a
     /// name, or were searched without success, and how many steps were left.
     pub in_vain: BTreeMap<(String, String), usize>,
@@ -56,26 +55,13 @@ impl<'a> Files<'a> {
             library,
             symbols: BTreeMap::new(),
             texts: BTreeMap::new(),
+            names: None,
             named: BTreeMap::new(),
             defined: BTreeMap::new(),
             modules: BTreeMap::new(),
-            is_whole: false,
             in_vain: BTreeMap::new(),
             steps: 0,
         }
-    }
-
-    /// Reads the symbols of all files, for questions about very many names.
-    pub fn read_all(&mut self) {
-        let mut named: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for file in self.library.files.keys() {
-            let Some(symbols) = self.symbols(file) else { continue };
-            for name in &symbols.names {
-                named.entry(name.clone()).or_default().push(file.clone());
-            }
-        }
-        self.named = named.into_iter().map(|(name, files)| (name, files.into())).collect();
-        self.is_whole = true;
     }
 
     /// The language of a file.
@@ -121,34 +107,16 @@ impl<'a> Files<'a> {
         text
     }
 
+    fn names(&mut self) -> &Names {
+        self.names.get_or_insert_with(|| Names::read(self.store, self.library))
+    }
+
     /// The files that contain an identifier, sorted.
     pub fn with_name(&mut self, name: &str) -> Arc<[String]> {
         if let Some(known) = self.named.get(name) {
             return Arc::clone(known);
         }
-        if self.is_whole {
-            return Arc::default();
-        }
-        let marked = [&[MARK], name.as_bytes(), &[MARK]].concat();
-        let store = self.store.reader();
-        let root = rows::find_root(store, &self.library.root).ok().flatten();
-        let stored = root.and_then(|root| rows::contents_with_name(store, root, &marked).ok());
-        let mut keys: std::collections::BTreeSet<ContentKey> = stored
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(key, content)| {
-                let symbols = decode(&content).map(Arc::new);
-                self.symbols.entry(key.clone()).or_insert(symbols);
-                key
-            })
-            .collect();
-        for (key, content) in &self.library.unwritten {
-            if memchr::memmem::find(&content.names, &marked).is_some() {
-                keys.insert(key.clone());
-            }
-        }
-        let files = self.library.files.iter().filter(|(_, known)| keys.contains(&known.key));
-        let files: Arc<[String]> = files.map(|(file, _)| file.clone()).collect();
+        let files = self.names().files(name);
         self.named.insert(name.to_owned(), Arc::clone(&files));
         files
     }
@@ -165,13 +133,13 @@ impl<'a> Files<'a> {
         files
     }
 
-    /// The definitions of a name in all files, in the order of the files.
+    /// The definitions of a name that other files can see, in the order of the files.
     pub fn definitions(&mut self, name: &str) -> Arc<[Place]> {
         if let Some(known) = self.defined.get(name) {
             return Arc::clone(known);
         }
         let mut places = Vec::new();
-        for file in self.with_name(name).iter() {
+        for file in self.names().defining(name).iter() {
             let Some(symbols) = self.symbols(file) else { continue };
             let place = |(number, _)| Place { file: file.clone(), definition: Some(number) };
             places.extend(symbols.named(name).map(place));

@@ -14,6 +14,7 @@ mod library;
 mod meaning;
 mod member;
 mod modules;
+mod names;
 mod namesakes;
 mod navigator;
 mod overloads;

@@ -34,11 +34,6 @@ impl Navigator {
 }
 
 impl Walk<'_> {
-    /// Reads the symbols of all files at once, for questions about very many names.
-    pub fn read_all(&mut self) {
-        self.files.read_all();
-    }
-
     /// The paths of all files relative to the root, sorted.
     pub fn files(&self) -> Vec<String> {
         self.files.library.files.keys().cloned().collect()
@@ -81,7 +76,7 @@ impl Walk<'_> {
         self.files.with_name(name)
     }
 
-    /// The definitions of a name in all files, in the order of the files.
+    /// The definitions of a name that other files can see, in the order of the files.
     pub fn definitions(&mut self, name: &str) -> Arc<[Place]> {
         self.files.definitions(name)
     }
@@ -104,12 +99,12 @@ impl Walk<'_> {
         else {
             return BTreeMap::new();
         };
-        let Ok(found) = symbols::extract(language, &text, self.parse_timeout) else {
+        let tree = symbols::tree(language, &text, self.parse_timeout);
+        let (Ok(tree), Some(symbols)) = (tree, self.files.symbols(file)) else {
             return BTreeMap::new();
         };
         let describe = |number: &u32| {
-            let definition = found.symbols.definition(*number)?;
-            Some((*number, Described::of(&found.tree, &text, definition)?))
+            Some((*number, Described::of(&tree, &text, symbols.definition(*number)?)?))
         };
         wanted.iter().filter_map(describe).collect()
     }

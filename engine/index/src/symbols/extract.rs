@@ -13,7 +13,7 @@ use super::{
     found::Found,
     macros,
     matches::matches,
-    query::{Locals, LocalsError, locals},
+    query::{LocalsError, grammar, locals},
 };
 
 /// Why a text has no symbols.
@@ -51,10 +51,7 @@ pub fn extract(
     let text = &*source;
     let started = Instant::now();
     let is_over = || watch::is_given_up() || started.elapsed() > time;
-    let tree = parse(language, locals, text, &is_over)?;
-    if guard::is_excessive(&tree) {
-        return Err(ExtractError::Refused("its syntax tree nests too deep for a query"));
-    }
+    let tree = parse(language, text, &is_over)?;
     let mut found = Found::default();
     let inner = match language.key {
         "rust" => macros::arguments(&tree, text, |parser, ranges| {
@@ -75,9 +72,17 @@ pub fn extract(
     Ok(Extracted { symbols: found.symbols, tree })
 }
 
+/// The syntax tree of a text, parsed within a time limit. The query is not compiled, which takes longer
+/// than parsing most files.
+pub fn tree(language: &'static Language, text: &str, time: Duration) -> Result<Tree, ExtractError> {
+    let language = dialect(language, text);
+    let started = Instant::now();
+    let is_over = || watch::is_given_up() || started.elapsed() > time;
+    parse(language, &language.source(text), &is_over)
+}
+
 fn parse(
     language: &Language,
-    locals: &Locals,
     text: &str,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Tree, ExtractError> {
@@ -89,12 +94,16 @@ fn parse(
     }
     let mut parser = Parser::new();
     parser
-        .set_language(&locals.grammar)
+        .set_language(&grammar(language)?)
         .map_err(|error| LocalsError::Invalid(language.key, error.to_string()))?;
     let _alone = guard::alone(language.grammar);
-    guard::parse_until(&mut parser, text, is_over).map_err(|why| {
+    let tree = guard::parse_until(&mut parser, text, is_over).map_err(|why| {
         if why == watch::TIMED_OUT { ExtractError::TimedOut } else { ExtractError::Refused(why) }
-    })
+    })?;
+    if guard::is_excessive(&tree) {
+        return Err(ExtractError::Refused("its syntax tree nests too deep for a query"));
+    }
+    Ok(tree)
 }
 
 #[cfg(test)]

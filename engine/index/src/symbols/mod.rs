@@ -8,6 +8,7 @@ mod dialect;
 mod extract;
 mod found;
 mod identifier;
+mod listed;
 mod macros;
 mod matches;
 mod named_by;
@@ -17,8 +18,9 @@ mod row;
 use by_name::ByName;
 
 pub use bind::can_mean;
-pub use extract::{ExtractError, Extracted, extract};
+pub use extract::{ExtractError, Extracted, extract, tree};
 pub use identifier::DEFAULT;
+pub use listed::listed;
 pub use query::{maker, supported};
 pub use row::{decode, encode};
 

@@ -75,8 +75,6 @@ pub struct Locals {
     pub query: Query,
     /// What each capture says about its node, by its number.
     pub captures: Vec<Capture>,
-    /// The grammar.
-    pub grammar: tree_sitter::Language,
     /// Whether scopes are known; if not, names are only compared.
     pub has_scopes: bool,
 }
@@ -128,15 +126,20 @@ pub fn locals(language: &'static Language) -> Result<&'static Locals, LocalsErro
     cell.get_or_init(|| compile(language)).as_ref().map_err(Clone::clone)
 }
 
-fn compile(language: &'static Language) -> Result<Locals, LocalsError> {
-    let grammar = grammars::language(language.grammar)
+/// The grammar of a language.
+pub fn grammar(language: &Language) -> Result<tree_sitter::Language, LocalsError> {
+    grammars::language(language.grammar)
         .map(tree_sitter::Language::new)
-        .ok_or(LocalsError::NoGrammar(language.key))?;
+        .ok_or(LocalsError::NoGrammar(language.key))
+}
+
+fn compile(language: &'static Language) -> Result<Locals, LocalsError> {
+    let grammar = grammar(language)?;
     let (text, has_scopes) = source(language);
     let query = Query::new(&grammar, text)
         .map_err(|error| LocalsError::Invalid(language.key, error.to_string()))?;
     let captures = query.capture_names().iter().map(|name| capture(name)).collect();
-    Ok(Locals { query, captures, grammar, has_scopes })
+    Ok(Locals { query, captures, has_scopes })
 }
 
 fn capture(name: &str) -> Capture {

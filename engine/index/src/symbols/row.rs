@@ -1,8 +1,11 @@
 //! The symbols of a file as a row of the store.
 
-use super::{Definition, Import, KINDS, Occurrence, Role, Symbols};
+use super::{
+    Definition, Import, KINDS, Occurrence, Role, Symbols,
+    listed::{list, listed},
+};
 use crate::{
-    codec::{join, put, split, take},
+    codec::{put, take},
     rows::Content,
 };
 
@@ -55,17 +58,21 @@ pub fn encode(symbols: &Symbols) -> Content {
         put(&mut data, *occurrence);
         put(&mut data, *module);
     }
-    Content { names: join(symbols.names.iter().map(String::as_str)), data }
+    Content { names: list(symbols), data }
 }
 
 /// Decodes the symbols of a row; `None` if it is damaged.
 pub fn decode(row: &Content) -> Option<Symbols> {
-    let names: Vec<String> = split(&row.names)?.into_iter().map(str::to_owned).collect();
+    let name = |(name, _)| std::str::from_utf8(name).ok().map(str::to_owned);
+    let names: Vec<String> = listed(&row.names).map(name).collect::<Option<_>>()?;
     let mut data = row.data.as_slice();
     let mut symbols = Symbols { names, ..Symbols::default() };
     let option = |value: u32| value.checked_sub(1);
     let (mut start, mut line) = (0_u32, 0_u32);
-    for _ in 0..take(&mut data)? {
+    let count = take(&mut data)?;
+    // An occurrence has five bytes at least, whatever a damaged row says.
+    symbols.occurrences.reserve((count as usize).min(data.len() / 5));
+    for _ in 0..count {
         let name = take(&mut data)?;
         start = start.checked_add(take(&mut data)?)?;
         line = line.checked_add(take(&mut data)?)?;
@@ -90,7 +97,9 @@ pub fn decode(row: &Content) -> Option<Symbols> {
         };
         symbols.occurrences.push(one);
     }
-    for _ in 0..take(&mut data)? {
+    let count = take(&mut data)?;
+    symbols.definitions.reserve((count as usize).min(data.len() / 6));
+    for _ in 0..count {
         let occurrence = take(&mut data)?;
         let kind = take(&mut data)?;
         let (parent, typed_by) = (option(take(&mut data)?), option(take(&mut data)?));
