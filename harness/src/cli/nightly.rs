@@ -87,7 +87,7 @@ impl Nightly {
                 let commit = SourceState::of(root)?.commit;
                 let records = below(records);
                 let (steps, continues) = (read(steps)?, continues.as_deref());
-                let record = made::make(root, &artifacts, &records, &commit, &steps, continues)?;
+                let record = made::make(&artifacts, &records, &commit, &steps, continues)?;
                 print(&record, &records)
             }
             Command::Page { records } => {

@@ -162,7 +162,6 @@ pub(super) fn cells_of(step: &str) -> String {
 /// No step of this commit has ended, the record exists already, the record to continue is of another commit or
 /// is continued already, or something cannot be read or written.
 pub fn make(
-    root: &Path,
     artifacts: &Path,
     records: &Path,
     commit: &str,
@@ -175,7 +174,7 @@ pub fn make(
     let (mut outcomes, mut runs) = (Vec::new(), Vec::new());
     for step in steps {
         let left = left(artifacts, step)?;
-        let (mut outcome, mut side) = outcome(root, commit, step, left.as_ref());
+        let (mut outcome, mut side) = outcome(commit, step, left.as_ref());
         if let Some(there) = continued.as_ref().filter(|_| !outcome.state.has_ended())
             && let Some(ended) = there.outcome(step)
         {
@@ -261,11 +260,10 @@ fn free_name(records: &Path, name: &str) -> String {
 }
 
 /// The result of a step, and its run if it sealed one of this commit.
-fn outcome(root: &Path, commit: &str, step: &Step, left: Option<&Left>) -> (Outcome, Option<Side>) {
+fn outcome(commit: &str, step: &Step, left: Option<&Left>) -> (Outcome, Option<Side>) {
     let end = left.and_then(|left| left.end.as_ref());
-    let side = step.bundle.as_ref().and_then(|pointer| {
-        let path = fs::read_to_string(root.join(pointer)).ok()?;
-        let side = Side::read(Path::new(path.trim_end())).ok()?;
+    let side = end.and_then(|end| end.bundle.as_ref()).and_then(|bundle| {
+        let side = Side::read(bundle).ok()?;
         // A bundle that was complete before this step began comes from an earlier run of the commit,
         // not from the step.
         let since = side.finished_at.as_ref() >= left.map(|left| &left.started_at);

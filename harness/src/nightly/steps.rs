@@ -69,6 +69,8 @@ pub struct End {
     pub seconds: f64,
     /// The exit code; absent if a signal ended it.
     pub exit_code: Option<i32>,
+    /// The bundle that its file named then, if the step has such a file. A later step may seal another.
+    pub bundle: Option<PathBuf>,
 }
 
 /// Reads a file of steps.
@@ -126,7 +128,11 @@ pub fn run(root: &Path, artifacts: &Path, commit: &str, step: &Step) -> Result<E
         return Err(Failure::new(exit::INCOMPLETE, why));
     };
     let seconds = (began.elapsed().as_secs_f64() * 10.0).round() / 10.0;
-    let end = End { finished_at: moment::now(), seconds, exit_code: status.code() };
+    let bundle = step.bundle.as_ref().and_then(|pointer| {
+        let path = fs::read_to_string(root.join(pointer)).ok()?;
+        Some(PathBuf::from(path.trim_end()))
+    });
+    let end = End { finished_at: moment::now(), seconds, exit_code: status.code(), bundle };
     if !status.success() {
         talk(&format!(
             "nightly: {} failed ({status}); its output is in {}",

@@ -79,7 +79,7 @@ impl Place {
     }
 
     fn record(&self, commit: &str, steps: &[Step]) -> Result<Record, Failure> {
-        make(self.root(), &self.artifacts(), &self.records(), commit, steps, None)
+        make(&self.artifacts(), &self.records(), commit, steps, None)
     }
 
     /// Makes the record on a machine that has run nothing but `steps`, continuing another record.
@@ -94,7 +94,7 @@ impl Place {
         for step in run {
             super::steps::run(self.root(), other.path(), commit, step).unwrap();
         }
-        make(self.root(), other.path(), &self.records(), commit, steps, Some(name))
+        make(other.path(), &self.records(), commit, steps, Some(name))
     }
 }
 
@@ -186,6 +186,19 @@ fn a_step_that_failed_or_sealed_nothing_or_is_of_another_commit_is_told() {
     );
     let failure = place.record(&"3c".repeat(20), &[step("x", "exit 3", false)]).unwrap_err();
     assert_eq!(failure.report(), exit::NOTHING_RAN);
+}
+
+#[test]
+fn what_a_step_sealed_is_kept_whatever_later_steps_seal() {
+    let place = Place::new();
+    let steps = [step("parity", "true", true), step("later", "true", false)];
+    place.seal(ONE, &[("flask", "jaccard_top", 0.9)]);
+    place.night(ONE, &steps).unwrap();
+    place.seal(TWO, &[("flask", "jaccard_top", 0.9)]);
+    fs::remove_dir_all(place.records()).unwrap();
+    let record = place.record(ONE, &steps).unwrap();
+    assert_eq!(record.steps[0].state, State::Passed);
+    assert_eq!(record.runs[0].source_commit, ONE);
 }
 
 #[test]
