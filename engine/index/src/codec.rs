@@ -40,22 +40,26 @@ pub const fn unfold(number: u32) -> i32 {
 }
 
 /// Encodes a list of names, in order.
-pub fn join<'a>(names: impl Iterator<Item = &'a str>) -> Vec<u8> {
+pub fn join(names: impl Iterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
     let mut bytes = vec![MARK];
     for name in names {
-        bytes.extend_from_slice(name.as_bytes());
+        bytes.extend_from_slice(name.as_ref());
         bytes.push(MARK);
     }
     bytes
 }
 
+/// The bytes of the names of an encoded list; `None` if the list is damaged.
+pub fn pieces(bytes: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
+    let inner = bytes.strip_prefix(&[MARK])?;
+    let names = inner.strip_suffix(&[MARK]);
+    (names.is_some() || inner.is_empty())
+        .then(|| names.into_iter().flat_map(|names| names.split(|byte| *byte == MARK)))
+}
+
 /// The names of an encoded list; `None` if the bytes are damaged.
 pub fn split(bytes: &[u8]) -> Option<Vec<&str>> {
-    let inner = bytes.strip_prefix(&[MARK])?;
-    let Some(inner) = inner.strip_suffix(&[MARK]) else {
-        return inner.is_empty().then(Vec::new);
-    };
-    inner.split(|byte| *byte == MARK).map(|name| std::str::from_utf8(name).ok()).collect()
+    pieces(bytes)?.map(|name| std::str::from_utf8(name).ok()).collect()
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Names {
 
     fn add(&mut self, content: u32, names: &[u8]) {
         let entry = |(name, is_defined)| Entry { hash: hash(name), content, is_defined };
-        self.entries.extend(listed(names).map(entry));
+        self.entries.extend(listed(names).into_iter().flatten().map(entry));
     }
 
     /// The files that contain a name, sorted.

@@ -1,10 +1,12 @@
 //! The names of a file as its row lists them. Those that the file may define for others are marked, so
 //! that files which only use a name need not be decoded.
 
-use super::{Definition, Symbols};
-use crate::codec::MARK;
+use std::borrow::Cow;
 
-/// Stands before a name that the file defines. Like [`MARK`], it occurs in no UTF-8 text.
+use super::{Definition, Symbols};
+use crate::codec::{join, pieces};
+
+/// Stands before a name that the file defines. It occurs in no UTF-8 text.
 const DEFINED: u8 = 0xfe;
 
 /// Lists the names of a file in their order.
@@ -16,23 +18,19 @@ pub fn list(symbols: &Symbols) -> Vec<u8> {
             *mark = true;
         }
     }
-    let mut bytes = vec![MARK];
-    for (name, is_defined) in symbols.names.iter().zip(is_defined) {
-        bytes.extend(is_defined.then_some(DEFINED));
-        bytes.extend_from_slice(name.as_bytes());
-        bytes.push(MARK);
-    }
-    bytes
+    let names = symbols.names.iter().map(String::as_bytes).zip(is_defined);
+    join(names.map(|(name, is_defined)| {
+        if is_defined { Cow::Owned([&[DEFINED], name].concat()) } else { Cow::Borrowed(name) }
+    }))
 }
 
-/// The names of a list with whether the file defines them, in their order.
-pub fn listed(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
-    let inner = bytes.strip_prefix(&[MARK]).and_then(|inner| inner.strip_suffix(&[MARK]));
-    let names = inner.into_iter().flat_map(|inner| inner.split(|byte| *byte == MARK));
-    names.map(|name| match name.strip_prefix(&[DEFINED]) {
+/// The names of a list with whether the file defines them, in their order; `None` if the list is
+/// damaged.
+pub fn listed(bytes: &[u8]) -> Option<impl Iterator<Item = (&[u8], bool)>> {
+    Some(pieces(bytes)?.map(|name| match name.strip_prefix(&[DEFINED]) {
         Some(name) => (name, true),
         None => (name, false),
-    })
+    }))
 }
 
 /// Whether other files may look for a definition by its name.
@@ -59,12 +57,12 @@ mod tests {
         let found = extract(language, text, Duration::from_mins(1)).unwrap().symbols;
         let names = list(&found);
         let of = |wanted: bool| -> Vec<&[u8]> {
-            listed(&names).filter(|(_, is)| *is == wanted).map(|(name, _)| name).collect()
+            listed(&names).unwrap().filter(|(_, is)| *is == wanted).map(|(name, _)| name).collect()
         };
         assert_eq!(of(true), [b"made"]);
         assert_eq!(of(false), [&b"a"[..], b"b", b"given", b"inner"]);
         for damaged in [&b""[..], b"a", b"\xffa", b"a\xff"] {
-            assert_eq!(listed(damaged).count(), 0, "{damaged:?}");
+            assert!(listed(damaged).is_none(), "{damaged:?}");
         }
     }
 }

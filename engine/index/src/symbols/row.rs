@@ -64,7 +64,7 @@ pub fn encode(symbols: &Symbols) -> Content {
 /// Decodes the symbols of a row; `None` if it is damaged.
 pub fn decode(row: &Content) -> Option<Symbols> {
     let name = |(name, _)| std::str::from_utf8(name).ok().map(str::to_owned);
-    let names: Vec<String> = listed(&row.names).map(name).collect::<Option<_>>()?;
+    let names: Vec<String> = listed(&row.names)?.map(name).collect::<Option<_>>()?;
     let mut data = row.data.as_slice();
     let mut symbols = Symbols { names, ..Symbols::default() };
     let option = |value: u32| value.checked_sub(1);
