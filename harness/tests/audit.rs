@@ -1,5 +1,4 @@
 //! The drift audit against the real comparator, and the alterations that must make it fail.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{
     collections::BTreeMap,

@@ -1,10 +1,6 @@
 //! A run on Ray records what a run on this machine records, even if a node is killed. These tests install Ray, so
 //! the nightly runs them.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::{
     collections::BTreeMap,
     fs,
@@ -14,7 +10,8 @@ use std::{
 };
 
 use serde_json::Value;
-use support::root;
+
+use crate::support::root;
 
 /// A part of the set that takes some seconds. Its run is not sealed.
 const SLICE: [&str; 4] = ["--corpus", "^(slice|stages)$", "--gate", "A5"];

@@ -1,9 +1,5 @@
 //! What workers answer is checked: a driver that answers wrongly is found out, and its units are asked for again.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::{
     cell::RefCell,
     collections::BTreeMap,
@@ -22,7 +18,7 @@ use harness::{
 };
 use record::{Digest, Plan, PlannedCorpus, Profile, Set, Unit};
 
-use support::{authored_slice, root};
+use crate::support::{authored_slice, root};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_parity");
 

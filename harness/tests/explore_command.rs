@@ -1,6 +1,5 @@
 //! The contract of `parity explore` for file names; contents are tested in the crate `explore`.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
 
 use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, process::Command};

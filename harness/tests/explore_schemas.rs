@@ -1,5 +1,4 @@
 //! The fields of real explorations, checked against the committed schemas.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{collections::BTreeSet, path::Path};
 

@@ -1,6 +1,5 @@
 //! The contract of `parity lcm`: fields, exit codes and messages; the store is tested in the crate `lcm`.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
 
 use std::{

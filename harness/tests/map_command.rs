@@ -1,7 +1,5 @@
 //! The contract of `parity map`: wrong input, and output that depends only on the input.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::{
     fs,
     path::Path,

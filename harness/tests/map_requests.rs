@@ -1,9 +1,5 @@
 //! `parity map --requests`: each answer equals the output of a separate process.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::{
     fs,
     io::Write,
@@ -12,7 +8,8 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use support::authored;
+
+use crate::support::authored;
 
 /// Sends requests to standard input, a pipe; `fault` names a fault in the parser or is empty.
 fn answers(repo: &Path, requests: &[Value], fault: &str) -> Output {

@@ -1,8 +1,5 @@
 //! Refresh modes: `parity session` over every call sequence, against the comparator's committed
 //! answers, and with the real clock.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::path::Path;
 
@@ -19,7 +16,7 @@ use verdict::{
     session_documents, session_side,
 };
 
-use support::{limits, root};
+use crate::support::{limits, root};
 
 /// A copy of the slice that may be written to, in a folder of its own.
 fn slice(folder: &Path) -> ScratchCopy {
@@ -41,7 +38,7 @@ fn session(folder: &Path, arguments: Vec<String>, calls: &[Call]) -> Vec<MapDocu
 #[test]
 fn every_call_of_every_sequence_is_as_the_comparator_has_it() {
     let all = load_sequences(&root()).unwrap();
-    let recorded = Comparator::new(support::sequences());
+    let recorded = Comparator::new(crate::support::sequences());
     let folder = tempfile::tempdir().unwrap();
     let run = |sequence: &Sequence| {
         let place = folder.path().join(&sequence.id);

@@ -1,8 +1,6 @@
 //! The contract of `parity search`, `parity symbol`, `parity graph` and `parity chunks`: exit codes, requests and
 //! files. Results are tested in the crates `search` and `semantic`.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::{
     fs,
     io::Write,

@@ -1,10 +1,6 @@
 //! Runs and workers that use the store that machines share, served by the real program in a folder. The tests that need
 //! the program are run by `.ci/store`, which builds it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::{
     collections::BTreeMap,
     fs,
@@ -23,7 +19,7 @@ use harness::{
 };
 use record::{Digest, Plan, PlannedCorpus, Store, Unit};
 
-use support::{authored_slice, plan_of_slice, root};
+use crate::support::{authored_slice, plan_of_slice, root};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_parity");
 

@@ -2,16 +2,14 @@
 //! prints the committed maps that the driver made.
 //!
 //! METHODOLOGY.md lists these optimisations.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use harness::{
     Folders,
     comparator::{Comparator, ComparatorSpec, Environments},
 };
 use record::{Case, canonical_request};
-use support::{Corpus, authored};
+
+use crate::support::{Corpus, authored};
 
 /// The corpus that the maps are of: they show every stage, and differ with chat and budget.
 const CORPUS: &str = "stages";

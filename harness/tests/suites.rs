@@ -3,8 +3,6 @@
 //! The suites are pinned corpora, which the first run fetches; this repository holds nothing of them.
 //! `suites.toml` declares each label that we disagree with, and why.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::{
     collections::BTreeMap,
     fs,

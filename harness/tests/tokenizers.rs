@@ -1,8 +1,5 @@
 //! The tokenizer support matrix against the comparator itself: for every model that either of them
 //! knows, the library in the comparator's environment picks the tokenizer that the matrix states.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +14,7 @@ use harness::{
 };
 use verdict::{gate::TokenizerSupport, metrics::recount};
 
-use support::root;
+use crate::support::root;
 
 /// Names of models that are in no list but belong to a family by their form.
 const SAMPLES: [&str; 9] = [

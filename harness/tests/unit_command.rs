@@ -1,9 +1,5 @@
 //! `parity unit` records what a run on this machine records, and refuses what it does not have by digest.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::{
     collections::BTreeMap,
     io::{BufRead, BufReader, Read, Write},
@@ -14,7 +10,7 @@ use std::{
 use harness::run::{HeldCopy, Recorder, UnitOrder, take_in};
 use record::{Plan, Store, Unit};
 
-use support::{authored_slice, plan_of_slice, root};
+use crate::support::{authored_slice, plan_of_slice, root};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_parity");
 

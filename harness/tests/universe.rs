@@ -1,10 +1,5 @@
 //! Where the files of a map come from without git, and which source the document names.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-#[path = "support/mod.rs"]
-mod support;
-
 use std::{
     fs,
     path::Path,
@@ -33,14 +28,14 @@ fn document(dir: &Path, arguments: &[&str]) -> Value {
 /// Copies the files of an authored corpus to a folder without git.
 fn without_git(corpus: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    let files = support::root().join("corpora/authored").join(corpus).join("files");
+    let files = crate::support::root().join("corpora/authored").join(corpus).join("files");
     let status = Command::new("cp").arg("-R").arg(files.join(".")).arg(dir.path()).status();
     assert!(status.unwrap().success());
     dir
 }
 
-fn authored(name: &str) -> support::Corpus {
-    support::authored().into_iter().find(|corpus| corpus.name == name).unwrap()
+fn authored(name: &str) -> crate::support::Corpus {
+    crate::support::authored().into_iter().find(|corpus| corpus.name == name).unwrap()
 }
 
 /// Without git the comparator lists only its chat files. If everything in a repository is in the chat,
@@ -114,7 +109,7 @@ fn languages_beyond_the_comparators_are_read_in_the_enhancement_profile_alone() 
 fn every_language_has_two_files_with_definitions_and_references() {
     let recorded = authored("languages").recording();
     let tags = recorded.tags.as_ref().unwrap();
-    let table = Table::read(&support::root().join("queries")).unwrap();
+    let table = Table::read(&crate::support::root().join("queries")).unwrap();
     let parity: Vec<&str> = table
         .tagged()
         .filter(|(_, row)| row.profile == languages::Profile::Parity)

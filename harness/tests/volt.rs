@@ -1,7 +1,6 @@
 //! The adapter of Volt, `parity audit volt` and runs with a checkout of Volt, tested with a miniature
 //! checkout of our own (`tests/volt/`) that has the module interface of Volt. It is JavaScript, which
 //! node runs.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{
     fs,

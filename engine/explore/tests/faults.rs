@@ -2,24 +2,19 @@
 //! file costs bounded time and memory, has a summary, and what is wrong with it is said. The
 //! shorter tests of formats go deeper; these are here so that no row is without one.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 
 use std::{fmt::Write as _, fs::File, io::Write as _, path::Path};
 
-#[path = "support/json.rs"]
-mod json;
-#[path = "support/bounded.rs"]
-mod limit;
-#[path = "support/zip.rs"]
-mod zip;
-
 use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
 use flate2::{Compression, write::GzEncoder};
-use json::fact;
-use limit::{DEEP, bounded};
-use zip::zip;
+
+use crate::support::{
+    bounded::{DEEP, bounded},
+    json::fact,
+    zip::zip,
+};
 
 fn look(name: &str, bytes: Vec<u8>) -> Exploration {
     let file = name.to_owned();

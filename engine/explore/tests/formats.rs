@@ -1,14 +1,11 @@
 //! Text formats: what is found, that every cut is said, and that hostile content is bounded.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-#[path = "support/json.rs"]
-mod json;
 
 use std::{fmt::Write as _, io::Write as _};
 
 use explore::{Exploration, Input, Options, Profile, Project, explore};
-use json::fact;
 use serde_json::Value;
+
+use crate::support::json::fact;
 
 /// No summary may be longer, whatever the file, in bytes.
 const LONGEST_SUMMARY: usize = 200_000;

@@ -3,12 +3,10 @@
 //! `PARITY_FUZZ_START`. The fuzz target beside this crate searches on from the same seeds, guided by
 //! coverage.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 
 #[path = "../fuzz/src/lib.rs"]
 mod invariants;
-mod support;
 
 use std::{
     collections::BTreeSet,
@@ -20,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use support::seeds;
+use crate::support::seeds;
 
 /// Inputs made of each seed, unless `PARITY_FUZZ_ROUNDS` says otherwise.
 const ROUNDS: u64 = 100;

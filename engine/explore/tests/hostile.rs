@@ -2,16 +2,14 @@
 //! other encodings, nested beyond reason, all one line. Each costs a bounded time, has a summary,
 //! and what is wrong with it is said.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-#[path = "support/bounded.rs"]
-mod limit;
-mod support;
-
 use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
-use limit::DEEP;
-use support::{Seed, seeds};
+
+use crate::support::{
+    Seed,
+    bounded::{self, DEEP},
+    seeds,
+};
 
 /// Formats that are not text: of their bytes, only they can say what is wrong.
 const BINARY: &[&str] =
@@ -19,7 +17,7 @@ const BINARY: &[&str] =
 
 fn bounded(name: &str, bytes: Vec<u8>, profile: Profile) -> Exploration {
     let file = name.to_owned();
-    limit::bounded(name, move || {
+    bounded::bounded(name, move || {
         explore(&Input::memory(&file, &bytes), &Project::default(), profile)
     })
 }

@@ -3,12 +3,8 @@
 //!
 //! The process is this test binary again, which runs only [`the_child_explores_one_file`].
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 #![cfg(target_os = "linux")]
-
-#[path = "support/json.rs"]
-mod json;
 
 use std::{
     fs::File,
@@ -20,8 +16,9 @@ use std::{
 
 use base::profile::Profile;
 use explore::{Input, Project, explore};
-use json::fact;
 use serde_json::Value;
+
+use crate::support::json::fact;
 
 /// The variables that tell the child its file, and that its profile is the enhancement one.
 const FILE: &str = "PARITY_TEST_EXPLORE";
@@ -96,7 +93,7 @@ fn explored_within(path: &Path, address_space: u64, profile: Profile) -> (Value,
     let output = Command::new("sh")
         .args(["-c", &script])
         .arg(program)
-        .args(["--exact", "the_child_explores_one_file", "--ignored", "--nocapture"])
+        .args(["--exact", "limits::the_child_explores_one_file", "--ignored", "--nocapture"])
         .env(FILE, path)
         .envs((!profile.is_parity()).then_some((ENHANCED, "1")))
         .output()

@@ -1,8 +1,6 @@
 //! Summaries of the enhancement profile: what files of a known kind are made of, how long a summary is, and
 //! what is not shown in it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use base::tokens::Counter;
 use explore::{Exploration, Input, Options, Profile, Project, Secrets, explore};
 

@@ -3,10 +3,6 @@
 //!
 //! [`every_explorer_has_a_fixture`] fails for an explorer that is not here.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use explore::{
@@ -15,7 +11,8 @@ use explore::{
     explore,
 };
 use serde_json::Value;
-use support::seeds;
+
+use crate::support::seeds;
 
 /// A list of a format: a file that has it, where it is in the JSON, the most entries that the JSON
 /// lists, and a content in which the list has so many.

@@ -1,5 +1,4 @@
 //! The budget of the enhancement profile: never exceeded, and used to its end while anything is left.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{fs, path::Path};
 

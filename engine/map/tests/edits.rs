@@ -1,5 +1,4 @@
 //! Files that differ from HEAD weigh more, whatever git would do to find out.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{fs, os::unix::fs::symlink, process::Command};
 

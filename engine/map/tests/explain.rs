@@ -1,7 +1,5 @@
 //! Explanations are the ranking's own numbers, and change no map.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::{collections::BTreeMap, fs, process::Command};
 
 use base::profile::Profile;

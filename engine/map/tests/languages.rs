@@ -1,8 +1,6 @@
 //! Files that only the enhancement profile tags: what is read of each, and that the parity profile shows them by
 //! their names as before.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::{fs, path::Path};
 
 use base::profile::Profile;

@@ -1,6 +1,5 @@
 //! What decides the ranks of the enhancement profile: references within a family of languages and to what a file
 //! imports, the imports of the chat, and the definitions next to each other.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{fs, path::Path};
 

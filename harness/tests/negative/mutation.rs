@@ -11,7 +11,7 @@ use verdict::{
     sides::Artifact,
 };
 
-use super::support::{self, Corpus, authored, limits, root};
+use crate::support::{self, Corpus, authored, limits, root};
 
 /// One committed mutation and the cells that it must make fail.
 #[derive(Debug, Deserialize)]

@@ -3,7 +3,7 @@
 
 use base::profile::Profile;
 
-use crate::{fact, look};
+use super::{fact, look};
 
 /// What style sheets of today are made of, each piece valid by itself.
 const VALID: &[&str] = &[

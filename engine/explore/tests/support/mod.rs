@@ -2,6 +2,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 
+pub mod bounded;
+pub mod json;
+pub mod zip;
+
 use std::{fs, path::PathBuf};
 
 use explore::dispatch::explorers;

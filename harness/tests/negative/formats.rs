@@ -4,9 +4,6 @@
 //! The files are seeds of the fuzz targets. `negative/formats.jsonl` has the answers of the oracles in
 //! `comparators/oracles/` about them, and labels by hand for the log; nothing in it comes from our
 //! explorers.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::{collections::BTreeMap, fs};
 
@@ -20,7 +17,7 @@ use verdict::{
     gate::{b4, verdict},
 };
 
-use support::root;
+use crate::support::root;
 
 const PROFILES: [(Profile, Explorer); 2] =
     [(Profile::Parity, Explorer::Parity), (Profile::Enhancement, Explorer::Enhancement)];

@@ -1,13 +1,15 @@
 //! Negative controls: every gate has committed evidence that it must fail.
 //!
 //! `tests/negative/mutations.json` says how true recordings are altered, and which cells must fail
-//! then. Each other file there is the JSON of `parity map --trace` on an authored corpus with one thing
+//! then. Each other file of JSON there is the output of `parity map --trace` on an authored corpus with one thing
 //! altered, as its name says. The unaltered ones must pass, or the failures would prove nothing.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-#[path = "negative/mutation.rs"]
+mod formats;
+mod languages;
+mod leakage;
+mod models;
 mod mutation;
-mod support;
+mod noise;
 
 use std::fs;
 
@@ -26,7 +28,8 @@ use verdict::{
 };
 
 use mutation::Recordings;
-use support::{authored, limits, protocol, root};
+
+use crate::support::{authored, limits, protocol, root};
 
 const BUDGET: u64 = 1024;
 
@@ -281,7 +284,7 @@ fn refresh(name: &str, calls: usize) -> Vec<Cell> {
         calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
         sides: Ok((
             session_side(&documents),
-            Comparator::new(support::sequences()).sequence("files").unwrap(),
+            Comparator::new(crate::support::sequences()).sequence("files").unwrap(),
         )),
     };
     let mut limits: A4Thresholds = limits();

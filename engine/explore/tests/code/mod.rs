@@ -1,12 +1,8 @@
 //! Explorers of code, through the one public door, on texts written for the purpose.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 mod go;
 mod hostile;
 mod javascript;
-#[path = "../support/json.rs"]
-mod json;
 mod kotlin;
 mod ocaml;
 mod python;
@@ -17,7 +13,8 @@ mod typescript;
 
 use base::profile::Profile;
 use explore::{Exploration, Input, Options, Project, explore};
-use json::fact;
+
+use crate::support::json::fact;
 
 /// Explores a text under a name, in no project.
 fn look(name: &str, text: &str, profile: Profile) -> Exploration {

@@ -1,8 +1,5 @@
 //! Negative controls of A3 for many models: what our program said of four models, as it was recorded, with one window
 //! altered, and with the counts of another tokenizer, against the comparator's committed answers. The unaltered recording must pass, the altered one must fail.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::{collections::BTreeSet, fs};
 
@@ -14,7 +11,7 @@ use verdict::{
     response::Response,
 };
 
-use support::root;
+use crate::support::root;
 
 /// A full name, a short one, one that is counted with the Claude tokenizer, and one that nobody knows.
 const NAMES: [&str; 4] = ["gpt-4o", "4", "sonnet", "no-such-model"];

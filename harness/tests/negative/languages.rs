@@ -3,9 +3,6 @@
 //!
 //! The evidence has the comparator's committed answers about two authored corpora, which stand for
 //! a required and an optional real one. What they hold of Python was counted by hand.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::{collections::BTreeMap, fs};
 
@@ -13,7 +10,7 @@ use record::{Cell, Side, Verdict, protocol::FLOORS};
 use serde_json::json;
 use verdict::Evaluation;
 
-use support::{
+use crate::support::{
     evidence::{Parts, printed},
     root,
 };

@@ -4,9 +4,6 @@
 //! The evidence is made by our program on the authored slice and holds the comparator's committed
 //! answers. Unaltered it passes; each test alters one recording and evaluates the folder as `parity
 //! run` and `parity verify` do.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -20,7 +17,7 @@ use record::{Capture, Cell, Side, Trial, Verdict};
 use serde_json::{Value, json};
 use verdict::gate::GateId;
 
-use support::{
+use crate::support::{
     evidence::{Parts, whole},
     root,
 };
@@ -132,7 +129,7 @@ fn failed(cells: &[Cell]) -> Vec<(&str, &str)> {
 
 #[test]
 fn a_leak_in_any_map_of_a_session_or_a_trial_makes_a6_fail() {
-    let slice = support::authored_slice();
+    let slice = crate::support::authored_slice();
     let unaltered = || Altered::unaltered(&slice);
     let cells = unaltered().cells();
     assert_eq!(failed(&cells), []);

@@ -3,9 +3,6 @@
 //! Each test builds an evidence folder from true recordings of an authored corpus (our map, the
 //! canonical comparator, eight seeded runs of it), alters one thing and evaluates the folder as
 //! `parity run` and `parity verify` do. The unaltered folder must pass.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
 
 use std::{collections::BTreeMap, fs};
 
@@ -13,7 +10,7 @@ use record::{Cell, Plan, Set, Side, Verdict};
 use serde_json::{Value, json};
 use verdict::{Evaluation, gate::GateId};
 
-use support::{authored, evidence, root};
+use crate::support::{authored, evidence, root};
 
 const CORPUS: &str = "polyglot";
 const BUDGET: u64 = 1024;

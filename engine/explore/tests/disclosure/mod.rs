@@ -4,8 +4,6 @@
 //! Caps and markers stand in `lists.toml` a second time, as the comparator was seen to have them; a
 //! list of a layout without a row there fails.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
