@@ -44,6 +44,8 @@ enum Command {
         /// Exit with 10 if something no longer passes, or is no longer measured.
         #[arg(long)]
         check: bool,
+        #[command(flatten)]
+        shape: diff::Shape,
     },
     /// List complete runs that are older than the newest ones of their set and profile, and remove them on
     /// request. Bundles and interrupted runs always stay.
@@ -77,7 +79,7 @@ impl Runs {
                 }
             }
             Command::Show { run } => self.show(&mut out, named(&kept, run)?)?,
-            Command::Diff { before, after, check } => {
+            Command::Diff { before, after, check, shape } => {
                 let [one, other] = match (before, after) {
                     (Some(before), Some(after)) => [named(&kept, before)?, named(&kept, after)?],
                     _ => last_two(&kept).ok_or_else(|| {
@@ -86,8 +88,9 @@ impl Runs {
                     })?,
                 };
                 let diff = compare(&Side::read(&one.path)?, &Side::read(&other.path)?)?;
+                let diff = diff::with_history(diff, kept.clone());
                 let code = if *check { diff.exit_code() } else { exit::PASS };
-                return Failure::after(diff::print(&diff, self.json), code);
+                return Failure::after(shape.print(&diff, self.json), code);
             }
             Command::Gc { keep, remove } => {
                 let gone = superseded(&kept, *keep);

@@ -6,7 +6,7 @@ use frames::Row;
 use record::{Verdict, exit};
 use serde::{Deserialize as _, Serialize};
 
-use super::{Recordings, Side};
+use super::{Recordings, Side, Times, Units};
 use crate::Failure;
 
 /// Two values are equal if they differ by less than this, which covers rounding in floating-point sums.
@@ -41,6 +41,8 @@ pub struct Diff {
     pub compared: usize,
     /// Which recordings both have; absent if one side keeps none.
     pub recordings: Option<Recordings>,
+    /// What units took, kind by kind; empty if one side does not say.
+    pub times: Vec<Times>,
 }
 
 /// A gate whose verdict changed.
@@ -131,6 +133,7 @@ pub fn compare(before: &Side, after: &Side) -> Result<Diff, Failure> {
         compared: joined.both.len(),
         recordings: (!before.recordings.is_empty() && !after.recordings.is_empty())
             .then(|| Recordings::of(&before.recordings, &after.recordings)),
+        times: Times::of(&before.units, &after.units, &[]),
         before: before.clone(),
         after: after.clone(),
     };
@@ -188,6 +191,13 @@ impl GateChange {
 }
 
 impl Diff {
+    /// The same, with the times compared with those of earlier runs.
+    #[must_use]
+    pub fn with_history(mut self, earlier: &[Units]) -> Self {
+        self.times = Times::of(&self.before.units, &self.after.units, earlier);
+        self
+    }
+
     /// Whether something that was measured or passed is gone or no longer passes.
     pub fn is_regression(&self) -> bool {
         !self.corpora_gone.is_empty()
@@ -286,6 +296,7 @@ mod tests {
             engine_sha256: "4d".repeat(32),
             run_profile: None,
             finished_at: None,
+            units: BTreeMap::new(),
             gates: BTreeMap::from([(
                 "A1".to_owned(),
                 if failed { "fail" } else { "pass" }.to_owned(),

@@ -37,6 +37,9 @@ pub struct Side {
     pub run_profile: Option<Value>,
     /// When it was complete, in UTC, as its runner says; absent if neither a file nor a note says so.
     pub finished_at: Option<String>,
+    /// Wall time of each unit in milliseconds, by its key; empty if neither a file nor a note says so.
+    #[serde(skip)]
+    pub units: BTreeMap<String, u64>,
     /// What its report says of each gate, by name.
     #[serde(skip)]
     pub gates: BTreeMap<String, String>,
@@ -87,6 +90,8 @@ struct GatePart {
 #[serde(rename_all = "camelCase")]
 struct EnvironmentPart {
     finished_at: String,
+    #[serde(default)]
+    units: BTreeMap<String, u64>,
 }
 
 /// The file in the folder of a run that says when it was complete; a bundle has a signed note instead.
@@ -104,6 +109,7 @@ impl Side {
         let cells: Vec<Cell> = json(&evidence.join(CELLS))?;
         let index = evidence.join(INDEX);
         let recordings = if index.is_file() { json(&index)? } else { BTreeMap::new() };
+        let made = made(folder);
         Ok(Self {
             path: folder.to_owned(),
             set: plan.set,
@@ -112,7 +118,8 @@ impl Side {
             source_commit: plan.source_commit,
             engine_sha256: plan.engine_sha256,
             run_profile: report.run_profile,
-            finished_at: finished_at(folder),
+            finished_at: made.as_ref().map(|made| made.finished_at.clone()),
+            units: made.map(|made| made.units).unwrap_or_default(),
             gates: report.gates.into_iter().map(|gate| (gate.gate, gate.verdict)).collect(),
             corpora: plan.corpora.into_iter().map(|one| (one.name, one.commit)).collect(),
             recordings,
@@ -136,12 +143,13 @@ pub fn environment(folder: &Path) -> Option<Environment> {
     json(&folder.join(ENVIRONMENT)).ok().or_else(|| note::unverified_environment(folder))
 }
 
-/// When a run was complete: from the file in a run, or from the note of a bundle.
-fn finished_at(folder: &Path) -> Option<String> {
-    if let Ok(kept) = json::<EnvironmentPart>(&folder.join(ENVIRONMENT)) {
-        return Some(kept.finished_at);
-    }
-    note::unverified_environment(folder).map(|environment| environment.finished_at)
+/// When a run was complete and what its units took: from the file in a run, which may be of another version, or
+/// from the note of a bundle.
+fn made(folder: &Path) -> Option<EnvironmentPart> {
+    json(&folder.join(ENVIRONMENT)).ok().or_else(|| {
+        let Environment { finished_at, units, .. } = note::unverified_environment(folder)?;
+        Some(EnvironmentPart { finished_at, units })
+    })
 }
 
 fn json<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CellChange, Diff, GateChange, Moved, Place};
+use super::{CellChange, Diff, GateChange, Moved, Place, Times};
 use crate::report::{escape::visible, figure};
 
 /// The most cells of a kind that are listed one by one; the JSON output has all of them.
@@ -14,7 +14,7 @@ impl fmt::Display for Diff {
         writeln!(out, "after   {}", visible(&self.after.title()))?;
         if self.is_empty() {
             writeln!(out, "\nnothing changed: {} cells compared", self.compared)?;
-            return self.recordings_line(out);
+            return self.ending(out);
         }
         for unlike in &self.unlike {
             writeln!(out, "not alike  {}", visible(unlike))?;
@@ -38,13 +38,17 @@ impl fmt::Display for Diff {
             "nothing that passed or was measured is lost"
         };
         writeln!(out, "\n{} cells compared: {regressed}", self.compared)?;
-        self.recordings_line(out)
+        self.ending(out)
     }
 }
 
 impl Diff {
-    fn recordings_line(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.recordings.as_ref().map_or(Ok(()), |recordings| writeln!(out, "{recordings}"))
+    /// What decides nothing: which recordings are the same, and what took how long.
+    fn ending(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(recordings) = &self.recordings {
+            writeln!(out, "{recordings}")?;
+        }
+        list(out, "wall times, kind by kind", &self.times, Times::to_string)
     }
 }
 

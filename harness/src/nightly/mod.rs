@@ -9,7 +9,6 @@ mod continued;
 pub mod movers;
 pub mod page;
 pub mod record;
-pub mod significance;
 pub mod steps;
 
 #[cfg(test)]

@@ -3,11 +3,14 @@
 use frames::Series;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    record::{Outcome, State},
-    significance::{Compared, compare},
+use super::record::{Outcome, State};
+use crate::{
+    history::{
+        Diff,
+        significance::{Compared, compare},
+    },
+    report::figure,
 };
-use crate::{history::Diff, report::figure};
 
 /// Kind of a value that is a wall time in seconds.
 pub const SECONDS: &str = "seconds";

@@ -400,6 +400,8 @@ pub(super) fn side_of(
         engine_sha256: run.engine_sha256.clone(),
         run_profile: run.run_profile.clone(),
         finished_at: run.finished_at.clone(),
+        // The values of a record have its times.
+        units: BTreeMap::new(),
         gates: run.gates.clone(),
         corpora: run.corpora.clone(),
         recordings: BTreeMap::new(),

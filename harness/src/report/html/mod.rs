@@ -6,6 +6,8 @@
 
 mod sections;
 
+pub use sections::moved;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use record::Verdict;
 use verdict::bundle::Environment;

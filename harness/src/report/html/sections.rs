@@ -94,8 +94,9 @@ pub fn next(report: &RunReport) -> Markup {
 /// What changed since an earlier run.
 pub fn moved(diff: Option<&Diff>) -> Markup {
     let Some(diff) = diff else { return html! {} };
-    let lists: [(&str, Vec<String>); 7] = [
+    let lists: [(&str, Vec<String>); 8] = [
         ("Corpora gone", diff.corpora_gone.clone()),
+        ("Corpora of another commit", diff.corpora_changed.clone()),
         ("Cells gone", texts(&diff.cells_gone)),
         ("Gates", texts(&diff.gates)),
         ("Cells with another verdict", texts(&diff.changed)),

@@ -1,12 +1,15 @@
 //! Whether a time differs significantly from earlier ones.
 
+use serde::Serialize;
+
 /// The fewest earlier values for a comparison; fewer do not show how much a time varies.
 pub const FEWEST: usize = 4;
 /// How many interquartile ranges beyond a quartile a time must lie to be significant.
 const RANGES: f64 = 3.0;
 
 /// How a time compares with earlier ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Compared {
     /// There are fewer than [`FEWEST`] earlier times.
     TooFew,
