@@ -18,7 +18,7 @@ use crate::{
     console::Output,
     history::environment,
     report::{
-        ReportError, RunReport, html, junit, measurements,
+        ReportError, RunReport, html, junit, measurements, off_diagonal,
         splice::{self, DOCUMENTS},
         step_summary,
         table::Table,
@@ -94,12 +94,15 @@ impl Report {
         // From the file beside a run's evidence, or from a bundle's note. `parity verify` says whether
         // the note is signed by a key that the reader trusts.
         let made = self.run.as_deref().and_then(environment);
-        let around = html::Around { made: made.as_ref(), moved: None };
         let form = if self.json { Form::Json } else { self.format };
         let rendered = match form {
             Form::Text => terminal::table(&report)?,
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
-            Form::Html => html::render(&report, around).map_err(internal)?,
+            Form::Html => {
+                let ranks = off_diagonal(&folder, &report);
+                let around = html::Around { made: made.as_ref(), moved: None, ranks: &ranks };
+                html::render(&report, around).map_err(internal)?
+            }
             Form::Junit => junit::render(&report, made.as_ref()).map_err(internal)?,
             Form::Csv | Form::Parquet => {
                 let table = measurements(&report).map_err(internal)?;

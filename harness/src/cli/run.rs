@@ -17,7 +17,7 @@ use crate::{
     history::environment,
     planning::{Raw, Setup, Wanted, check_composition},
     process,
-    report::{RunReport, html, terminal},
+    report::{RunReport, html, off_diagonal, terminal},
     run::{Beginning, Conduct, cluster::Address, evidence_in, judge, publish, replayed},
 };
 
@@ -202,7 +202,8 @@ fn replay_page(folder: &Path, report: &RunReport) -> Result<Option<PathBuf>, Fai
     let name = whole.file_name().unwrap_or_else(|| "run".as_ref());
     let path = folders.artifacts().join("replays").join(name).join("report.html");
     let made = environment(folder);
-    let around = html::Around { made: made.as_ref(), moved: None };
+    let ranks = off_diagonal(&evidence_in(folder), report);
+    let around = html::Around { made: made.as_ref(), moved: None, ranks: &ranks };
     let page =
         html::render(report, around).map_err(|error| Failure::internal(error.to_string()))?;
     write_atomically(&path, page.as_bytes())

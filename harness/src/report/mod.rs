@@ -16,6 +16,7 @@ mod model;
 pub mod of_run;
 pub mod plot;
 mod provenance;
+mod ranks;
 pub mod snapshot;
 pub mod splice;
 pub mod step_summary;
@@ -28,6 +29,7 @@ pub use measurements::{measurements, of_cells, summaries};
 pub use model::{
     Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS,
 };
+pub use ranks::{RankedCase, off_diagonal};
 
 #[cfg(test)]
 pub mod example;

@@ -11,14 +11,14 @@ use verdict::{
     bundle::{Accepted, Environment, keys},
 };
 
-use super::{Beginning, RunDir, RunDirError, derived, seal::seal};
+use super::{Beginning, RunDir, RunDirError, derived, evidence_in, seal::seal};
 use crate::{
     Failure, Folders,
     console::talk,
     history::{ENVIRONMENT, Side, compare},
     planning::Setup,
     process,
-    report::{RunReport, escape::shell, html, junit, of_run},
+    report::{RunReport, escape::shell, html, junit, of_run, off_diagonal},
 };
 
 /// What was published.
@@ -100,7 +100,8 @@ fn around(
     let mut report = report.clone();
     report.commands.verify =
         bundle.map(|bundle| format!("cargo parity verify {}", shell(&bundle.to_string_lossy())));
-    let around = html::Around { made: Some(environment), moved: moved.as_ref() };
+    let ranks = off_diagonal(&evidence_in(dir.path()), &report);
+    let around = html::Around { made: Some(environment), moved: moved.as_ref(), ranks: &ranks };
     let page = html::render(&report, around).map_err(|error| internal(&error))?;
     write("report.html", page.as_bytes())
 }

@@ -8,7 +8,10 @@ use std::{collections::BTreeMap, fs};
 
 use record::{Cell, Plan, Set, Side, Verdict};
 use serde_json::{Value, json};
-use verdict::{Evaluation, gate::GateId};
+use verdict::{
+    Evaluation, Evidence,
+    gate::{GateId, ranks},
+};
 
 use crate::support::{authored, evidence, root};
 
@@ -90,6 +93,10 @@ impl Parts {
 
     /// Writes the folder and evaluates it.
     fn evaluate(&self) -> Evaluation {
+        self.evidence().evaluate()
+    }
+
+    fn evidence(&self) -> evidence::Parts {
         let recording = |(key, (side, answer)): (&String, &(Side, Value))| {
             (key.clone(), (*side, evidence::printed(serde_json::to_vec(answer).unwrap())))
         };
@@ -99,7 +106,6 @@ impl Parts {
             recordings: self.answers.iter().map(recording).collect(),
             files: [("corpora/authored.lock.toml".to_owned(), lock)].into(),
         }
-        .evaluate()
     }
 }
 
@@ -165,6 +171,13 @@ fn being_farther_fails_even_where_the_threshold_against_canonical_is_met() {
     assert_eq!(cell(&evaluation, "spearman_top").verdict, Verdict::Pass);
     assert_eq!(cell(&evaluation, "raw_spearman_top").verdict, Verdict::Fail);
     assert_eq!(evaluation.verdict, Verdict::Fail);
+    // A page can show which files changed places: these two, and no other.
+    let folder = parts.evidence().write();
+    let ranked = ranks(&Evidence::open(folder.path()).unwrap(), CORPUS, "none").unwrap();
+    let moved: Vec<_> = ranked.iter().filter(|rank| rank.ours != rank.theirs).collect();
+    let places: Vec<_> = moved.iter().map(|rank| (&*rank.file, rank.ours, rank.theirs)).collect();
+    let [(_, low, 1), (_, 1, high)] = places[..] else { panic!("{places:?}") };
+    assert_eq!((low, places[0].0, places[1].0), (high, &*first, &*other));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fs, time::Duration};
 
 use record::{Capped, Capture, Digest, Origin, Places, Plan, Recording, Side, Store};
 use serde_json::json;
+use tempfile::TempDir;
 use verdict::{Evaluation, evaluate, gate::LanguageTable};
 
 use super::root;
@@ -20,8 +21,13 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Writes the folder, with the protocol in force and the table of languages, and evaluates it.
+    /// Writes the folder and evaluates it.
     pub fn evaluate(&self) -> Evaluation {
+        evaluate(self.write().path()).unwrap()
+    }
+
+    /// Writes the folder, with the protocol in force and the table of languages.
+    pub fn write(&self) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &[u8]| {
             let path = folder.path().join(name);
@@ -54,7 +60,7 @@ impl Parts {
         for (name, text) in &self.files {
             write(name, text.as_bytes());
         }
-        evaluate(folder.path()).unwrap()
+        folder
     }
 }
 

@@ -12,7 +12,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use record::Verdict;
 use verdict::bundle::Environment;
 
-use super::{ReportError, RunReport, escape::visible, figure, plot, table::Table};
+use super::{RankedCase, ReportError, RunReport, escape::visible, figure, plot, table::Table};
 use crate::history::Diff;
 
 /// A policy that keeps a browser from loading or running anything, even if a name contained mark-up.
@@ -30,6 +30,8 @@ pub struct Around<'a> {
     pub made: Option<&'a Environment>,
     /// What changed since an earlier run.
     pub moved: Option<&'a Diff>,
+    /// The cases whose files both sides rank in another order.
+    pub ranks: &'a [RankedCase],
 }
 
 /// The whole page, UTF-8.
@@ -43,8 +45,9 @@ pub fn render(report: &RunReport, around: Around<'_>) -> Result<String, ReportEr
         (sections::gates(report, &table)?)
         (sections::warnings(report))
         (sections::margins(report)?)
+        (sections::ranks(around.ranks)?)
         (sections::deviations(report))
-        (sections::environment(report, around.made))
+        (sections::environment(report, around.made)?)
         (sections::commands(report))
     };
     Ok(page(&title, &plot::theme::stylesheet(), &body).into_string())

@@ -1,6 +1,8 @@
 //! The sections of the page, top to bottom. maud escapes the text that is put into them; every value
 //! from outside goes through `visible` first, which escapes control characters.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, PreEscaped, html};
 use record::{Cell, Verdict};
 use verdict::bundle::Environment;
@@ -9,9 +11,10 @@ use super::{badge, tone};
 use crate::{
     history::Diff,
     report::{
-        Entry, GateSummary, ReportError, RunReport,
+        Entry, GateSummary, RankedCase, ReportError, RunReport,
         escape::visible,
-        figure, plot,
+        figure,
+        plot::{self, Plot},
         table::{Line, Table},
     },
 };
@@ -255,15 +258,33 @@ pub fn margins(report: &RunReport) -> Result<Markup, ReportError> {
     Ok(html! {
         section #margins {
             h2 { "Margins" }
-            @for plot in &plots.drawn {
-                figure {
-                    figcaption { (visible(&plot.title)) }
-                    div .scroll tabindex="0" { (PreEscaped(&plot.svg)) }
-                }
-            }
+            @for plot in &plots.drawn { (drawing(plot)) }
             @for sentence in &plots.told { p .quiet { (visible(sentence)) } }
         }
     })
+}
+
+/// The orders of files, where both sides differ.
+pub fn ranks(cases: &[RankedCase]) -> Result<Markup, ReportError> {
+    let plots = cases.iter().map(plot::of_ranks).collect::<Result<Vec<_>, _>>()?;
+    Ok(html! {
+        @if !plots.is_empty() {
+            section #ranks {
+                h2 { "Ranks that differ" }
+                p .quiet { "The cases with the lowest correlations. A small dot is where both ranks would be equal." }
+                @for plot in &plots { (drawing(plot)) }
+            }
+        }
+    })
+}
+
+fn drawing(plot: &Plot) -> Markup {
+    html! {
+        figure {
+            figcaption { (visible(&plot.title)) }
+            div .scroll tabindex="0" { (PreEscaped(&plot.svg)) }
+        }
+    }
 }
 
 /// What a reader should know although it does not change the verdict.
@@ -362,12 +383,13 @@ pub fn deviations(report: &RunReport) -> Markup {
 
 /// Profile, machine, digests and timings. The machine is known only to this copy of the page: a bundle
 /// states it in a note.
-pub fn environment(report: &RunReport, made: Option<&Environment>) -> Markup {
+pub fn environment(report: &RunReport, made: Option<&Environment>) -> Result<Markup, ReportError> {
     let pairs = |entries: &[Entry]| -> Vec<(String, String)> {
         entries.iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
     };
     let profile = report.profile.iter().map(|(name, value)| (name.clone(), value.clone()));
-    html! {
+    let times = made.map(|made| plot::of_seconds(TIMES, &by_kind(made))).transpose()?;
+    Ok(html! {
         section #environment {
             h2 { "Environment and digests" }
             (definitions("Profile", &profile.collect::<Vec<_>>()))
@@ -376,12 +398,26 @@ pub fn environment(report: &RunReport, made: Option<&Environment>) -> Markup {
                 (definitions("When and where", &machine(made)))
                 (definitions("Longest units, wall time (no verdict depends on it)", &longest(made)))
             }
+            @if let Some(times) = &times { (drawing(times)) }
             (definitions("Digests", &pairs(&report.digests)))
             @if let Some(profile) = report.profile_line() {
                 details { summary { "Profile of the run with the whole comparator tuple" } pre { (profile) } }
             }
         }
+    })
+}
+
+/// The caption of [`by_kind`].
+const TIMES: &str =
+    "Wall times of all units, kind by kind, added up over processes that ran side by side";
+
+/// Seconds of the units of each kind, which is the part of a key behind the corpus.
+fn by_kind(made: &Environment) -> Vec<(String, f64)> {
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+    for (unit, took) in &made.units {
+        *kinds.entry(unit.split('/').nth(1).unwrap_or(unit)).or_default() += took;
     }
+    kinds.into_iter().map(|(kind, took)| (kind.to_owned(), took as f64 / 1000.0)).collect()
 }
 
 /// When and where a run was made.

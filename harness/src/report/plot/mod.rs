@@ -3,6 +3,8 @@
 mod axis;
 pub mod bar;
 mod canvas;
+mod ranks;
+mod seconds;
 pub mod strip;
 pub mod theme;
 
@@ -12,7 +14,7 @@ use maud::html;
 use record::{Cell, Verdict};
 use verdict::gate::{PlotKind, PlotSpec};
 
-use super::{GateSummary, ReportError, escape::visible, figure};
+use super::{GateSummary, ReportError, escape::visible, figure, ranks::RankedCase};
 
 /// One drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +130,27 @@ pub fn of_bars(title: String, bars: &[bar::Bar], axis: &str) -> Result<Plot, Rep
     finished(title, bar::draw(bars, axis), &bar::describe(bars))
 }
 
+/// Draws the ranks of the files of a case on both sides.
+///
+/// # Errors
+/// The drawing library refuses.
+pub fn of_ranks(case: &RankedCase) -> Result<Plot, ReportError> {
+    let drawn = ranks::draw(&case.ranks, case.verdict);
+    finished(
+        format!("Ranks of the shared top files: {}", case.place),
+        drawn,
+        &ranks::describe(&case.ranks),
+    )
+}
+
+/// Draws wall times by name, in seconds.
+///
+/// # Errors
+/// The drawing library refuses.
+pub fn of_seconds(title: &str, rows: &[(String, f64)]) -> Result<Plot, ReportError> {
+    finished(title.to_owned(), seconds::draw(rows), &seconds::describe(rows))
+}
+
 /// A drawing with its title and description inside, for readers who cannot see it.
 fn finished(
     title: String,
@@ -219,8 +242,32 @@ fn bars_of(corpora: &BTreeMap<&str, Vec<&Cell>>) -> Vec<bar::Bar> {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_gate, of_margins};
-    use crate::report::example;
+    use record::Verdict;
+    use verdict::gate::Rank;
+
+    use super::{of_gate, of_margins, of_ranks, of_seconds};
+    use crate::report::{RankedCase, example};
+
+    #[test]
+    fn ranks_and_times_are_drawn_and_described() {
+        let rank = |file: &str, ours, theirs| Rank { file: file.to_owned(), ours, theirs };
+        let case = RankedCase {
+            place: "flask · none".to_owned(),
+            verdict: Verdict::Fail,
+            ranks: vec![rank("<a>", 1, 1), rank("b", 3, 2), rank("c", 2, 3)],
+        };
+        let plot = of_ranks(&case).expect("drawn");
+        assert!(
+            plot.svg.contains(
+                "1 of 3 files have the same rank on both sides; b: 3, not 2; c: 2, not 3"
+            )
+        );
+        // A small dot for each file, and a large one for each that moved.
+        assert_eq!(plot.svg.matches("<circle").count(), 5);
+        assert!(!plot.svg.contains("<a>"));
+        let times = of_seconds("times", &[("maps".to_owned(), 1.25), ("raw".to_owned(), 80.0)]);
+        assert!(times.expect("drawn").svg.contains("maps: 1.2 s; raw: 80.0 s"));
+    }
 
     #[test]
     fn every_gate_with_cells_has_a_plot() {

@@ -21,7 +21,7 @@ pub use crate::{
     gate_id::UnknownGate,
     plot::{PlotKind, PlotSpec},
 };
-pub use a1::{A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
+pub use a1::{A1Thresholds, NoiseProtocol, Rank, RawCase, SeededRuns, Sketch, a1, ranks, raw};
 pub use a2::{A2Thresholds, Coverage, a2, invariants};
 pub use a3::{
     A3Thresholds, ModelList, ModelRun, OurModel, TheirModel, TokenizerClaim, TokenizerFamily,

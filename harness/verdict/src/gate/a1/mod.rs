@@ -1,6 +1,7 @@
 //! A1, ranking concordance: the same files at the top, in the same order.
 
 mod noise;
+mod ranks;
 mod raw;
 
 use std::{
@@ -21,6 +22,7 @@ use crate::{
 };
 
 pub use noise::{NoiseProtocol, SeededRuns};
+pub use ranks::{Rank, ranks};
 pub use raw::{RawCase, Sketch, raw};
 
 pub(super) const NAME: &str = "A1";
