@@ -26,6 +26,7 @@ pub mod report;
 pub mod run;
 pub mod schemas;
 pub mod shared;
+mod sigstore;
 
 pub use failure::Failure;
 pub use folders::{Folders, cache_dir};

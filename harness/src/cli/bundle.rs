@@ -6,16 +6,16 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use record::exit;
+use record::{exit, write_atomically};
 use verdict::bundle::{
     ATTESTATION,
     seal::{SealError, rename_new},
     walk::{self, WalkError},
 };
 
-use crate::{Failure, archive, console::Output};
+use crate::{Failure, archive, console::Output, sigstore};
 
-/// Pack a bundle into one file, or unpack one.
+/// Pack a bundle into one file, unpack one, or wrap its attestation for Sigstore.
 #[derive(Debug, Args)]
 pub struct Bundle {
     #[command(subcommand)]
@@ -45,6 +45,20 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Write the attestation as a Sigstore bundle, for cosign and the libraries of Sigstore. It has the signature of one
+    /// key, and neither a certificate nor an entry of a transparency log.
+    Sigstore {
+        /// The bundle's folder.
+        bundle: PathBuf,
+        /// The new file, such as bundle.sigstore.json.
+        file: PathBuf,
+        /// Whose signature, by the beginning of the key's id. Needed if there are more than one.
+        #[arg(long, value_name = "ID")]
+        key: Option<String>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 impl Bundle {
@@ -62,8 +76,19 @@ impl Bundle {
                 let text = format!("{}: {files} files; not verified yet\n", folder.display());
                 (serde_json::json!({"folder": folder, "files": files}), text)
             }
+            Command::Sigstore { bundle, file, key, .. } => {
+                let wrapped = sigstore::of_bundle(bundle, key.as_deref())?;
+                write_atomically(file, format!("{wrapped}\n").as_bytes())
+                    .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+                let hint = &wrapped["verificationMaterial"]["publicKey"]["hint"];
+                let signer = hint.as_str().unwrap_or_default();
+                let text = format!("{}: signed by {signer}; not verified\n", file.display());
+                (serde_json::json!({"file": file, "signer": signer}), text)
+            }
         };
-        let (Command::Export { json, .. } | Command::Import { json, .. }) = self.command;
+        let (Command::Export { json, .. }
+        | Command::Import { json, .. }
+        | Command::Sigstore { json, .. }) = self.command;
         let mut out = Output::new();
         if json {
             let mut document = document;
