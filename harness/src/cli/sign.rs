@@ -106,6 +106,14 @@ impl Sign {
                 report.result
             )?;
             writeln!(out, "give readers your public key: parity keys list says where it is")?;
+            let is_own_runner =
+                policy.keys.iter().any(|known| known.key.keyid() == keyid && known.role != role);
+            if is_own_runner {
+                writeln!(
+                    out,
+                    "in your own policy this key has another role, so your `parity verify` does not count the {role}'s note"
+                )?;
+            }
         }
         out.flush()?;
         Ok(exit::PASS)
