@@ -47,8 +47,8 @@ class Corpus:
             self.failed += 1
             return ""
 
-    def located(self, output, pattern=re.compile(r"(.+?):(\d+):(\d+)?")):
-        """Lines that begin with a file and a line."""
+    def located(self, output, pattern):
+        """Lines, and the place that each begins with. Errors of a file that our program adds have no file."""
         for line in output.splitlines():
             found = pattern.match(line)
             place = found and [self.numbers.get(found[1].removeprefix("./"), -1), int(found[2]), int(found[3] or 0)]
@@ -76,7 +76,8 @@ class Nav(Peer):
     def ask(self, operation, place, *more):
         corpus = self.corpus
         where = [corpus.files[place[0]], "--line", place[1], "--column", place[2]]
-        return list(corpus.located(corpus.run(PROGRAM, "nav", operation, *where, *more, environment=self.environment)))
+        output = corpus.run(PROGRAM, "nav", operation, *where, *more, environment=self.environment)
+        return list(corpus.located(output, re.compile(r"(.+?):(\d+):(\d+): ")))
 
     def definition(self, place, name):
         return self.ask("definition", place)
