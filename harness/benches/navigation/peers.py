@@ -185,9 +185,12 @@ def status(work):
     """The version of each peer, and why one could not be asked."""
     locked = dict(re.findall(r"^([\w-]+)==(\S+)", (HERE / "peers.requirements.txt").read_text(), re.MULTILINE))
     first = lambda *command: subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout.split("\n")[0]  # noqa: E731
-    home = {**os.environ, "HOME": str(work / "peers/home")}
-    started = subprocess.run([work / "peers/python/bin/codebase-memory-mcp", "--version"], capture_output=True, env=home, timeout=PATIENCE, check=False)
-    memory = "starts, and is not asked yet" if started.returncode == 0 else "not measured: its package has no program, and the download of one at the first start failed"
+    try:
+        home = {**os.environ, "HOME": str(work / "peers/home")}
+        subprocess.run([work / "peers/python/bin/codebase-memory-mcp", "--version"], capture_output=True, env=home, timeout=PATIENCE, check=True)
+        memory = "not measured: it starts here, but nothing asks it yet"
+    except (OSError, subprocess.SubprocessError):
+        memory = "not measured: its package has no program, and the download of one at the first start failed"
     return {
         "parity nav": first(PROGRAM, "--version"), "tags alone": "the same", "universal-ctags": f"{installed('universal-ctags')} (Debian)", "grep -w": first("grep", "--version"),
         "mcp-server-tree-sitter": locked["mcp-server-tree-sitter"], "codebase-memory-mcp": f"{locked['codebase-memory-mcp']}: {memory}",
