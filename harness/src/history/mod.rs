@@ -17,4 +17,4 @@ pub use bundles::of_commits;
 pub use compare::{CellChange, Diff, GateChange, Moved, Place, compare};
 pub use recordings::Recordings;
 pub use side::{ENVIRONMENT, Side, environment};
-pub use times::{Times, Units, earlier};
+pub use times::{Times, Units, earlier, kind_of};

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use record::Digest;
 use serde::Serialize;
 
+use super::times::kind_of;
 use crate::report::{escape::visible, figure};
 
 /// Recordings of two runs, compared by their digests.
@@ -23,8 +24,7 @@ impl Recordings {
     pub fn of(before: &BTreeMap<String, Digest>, after: &BTreeMap<String, Digest>) -> Self {
         let mut found = Self::default();
         let count = |kinds: &mut BTreeMap<String, u64>, key: &str| {
-            let kind = key.split('/').nth(1).unwrap_or(key);
-            *kinds.entry(kind.to_owned()).or_default() += 1;
+            *kinds.entry(kind_of(key).to_owned()).or_default() += 1;
         };
         for (key, digest) in before {
             match after.get(key) {

@@ -10,13 +10,18 @@ use super::{
 };
 use crate::report::{escape::visible, figure};
 
+/// The kind of a unit or a recording: the part of its key behind the corpus, such as `maps`.
+pub fn kind_of(key: &str) -> &str {
+    key.split('/').nth(1).unwrap_or(key)
+}
+
 /// Wall time of each unit in milliseconds, by its key.
 pub type Units = BTreeMap<String, u64>;
 
 /// What the units of one kind took in two runs, over the units that both have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Times {
-    /// The part of a unit's key behind the corpus, such as `maps`.
+    /// What [`kind_of`] gives.
     pub kind: String,
     /// How many units of this kind both runs have.
     pub units: usize,
@@ -34,7 +39,7 @@ impl Times {
     pub fn of(before: &Units, after: &Units, earlier: &[Units]) -> Vec<Self> {
         let mut shared: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for unit in after.keys().filter(|unit| before.contains_key(*unit)) {
-            shared.entry(unit.split('/').nth(1).unwrap_or(unit)).or_default().push(unit);
+            shared.entry(kind_of(unit)).or_default().push(unit);
         }
         let rows = shared.into_iter().map(|(kind, units)| {
             let took = |run: &Units| {

@@ -9,7 +9,7 @@ use verdict::bundle::Environment;
 
 use super::{badge, tone};
 use crate::{
-    history::Diff,
+    history::{Diff, kind_of},
     report::{
         Entry, GateSummary, RankedCase, ReportError, RunReport,
         escape::visible,
@@ -411,11 +411,11 @@ pub fn environment(report: &RunReport, made: Option<&Environment>) -> Result<Mar
 const TIMES: &str =
     "Wall times of all units, kind by kind, added up over processes that ran side by side";
 
-/// Seconds of the units of each kind, which is the part of a key behind the corpus.
+/// Seconds of the units of each kind.
 fn by_kind(made: &Environment) -> Vec<(String, f64)> {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (unit, took) in &made.units {
-        *kinds.entry(unit.split('/').nth(1).unwrap_or(unit)).or_default() += took;
+        *kinds.entry(kind_of(unit)).or_default() += took;
     }
     kinds.into_iter().map(|(kind, took)| (kind.to_owned(), took as f64 / 1000.0)).collect()
 }
