@@ -84,6 +84,7 @@ fn run(words: &str) -> Ended {
         repositories: &repositories,
         comparator: None,
         volt: None,
+        baselines: None,
         cache: None,
         engine: PathBuf::from(ENGINE),
     };

@@ -55,6 +55,7 @@ fn run(plan: &Plan, shared: &Shared) -> Ended {
         repositories: &repositories,
         comparator: None,
         volt: None,
+        baselines: None,
         cache: None,
         engine: PathBuf::from(ENGINE),
     };

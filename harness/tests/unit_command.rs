@@ -66,6 +66,7 @@ fn a_worker_records_what_this_machine_records() {
         repositories: &repositories,
         comparator: None,
         volt: None,
+        baselines: None,
         cache: None,
         engine: PathBuf::from(ENGINE),
     };

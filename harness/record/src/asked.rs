@@ -32,8 +32,8 @@ impl Asked {
 }
 
 impl Plan {
-    /// The call of our program that a unit stands for; absent for a unit of the comparator or of Volt, and
-    /// for one that the plan does not have. For explorations and scenarios this is the first call;
+    /// The call of our program that a unit stands for; absent for a unit of the comparator, of Volt or of the
+    /// baselines of summaries, and for one that the plan does not have. For explorations and scenarios this is the first call;
     /// [`Plan::exploration`] and [`Plan::of_scenario`] give the others. [`Plan::volt_request`] gives the
     /// request to Volt.
     pub fn call(&self, unit: &Unit) -> Option<Asked> {
@@ -44,7 +44,9 @@ impl Plan {
             | Unit::ComparatorSequences { .. }
             | Unit::ComparatorTasks { .. }
             | Unit::ComparatorModels { .. }
+            | Unit::Baselines { .. }
             | Unit::Volt { .. } => None,
+            Unit::Summaries { profile, budget, .. } => Some(summaries(corpus, profile, budget)),
             Unit::Tasks { profile, .. } => Some(self.task_maps(corpus, profile)),
             Unit::Models { .. } => self.model_maps(corpus),
             Unit::Engine { .. } => Some(self.maps(corpus)),
@@ -212,6 +214,24 @@ impl Plan {
     fn profile_arguments(&self) -> [String; 2] {
         ["--profile".to_owned(), self.profile.to_string()]
     }
+}
+
+/// The call that summarises, within a budget, the files that questions are about.
+fn summaries(corpus: &PlannedCorpus, profile: Profile, budget: u64) -> Asked {
+    let budget = budget.to_string();
+    let fixed = [
+        "explore",
+        "--json",
+        "--root",
+        ".",
+        "--profile",
+        profile.as_str(),
+        "--budget",
+        &budget,
+        "--",
+    ];
+    let files = corpus.summaries.iter().cloned();
+    Asked::new(fixed.into_iter().map(str::to_owned).chain(files).collect())
 }
 
 /// The arguments of `parity map` that a case stands for.

@@ -5,6 +5,7 @@
 
 mod asked;
 pub mod atomic;
+pub mod baselines;
 mod capture;
 mod case;
 mod cell;
@@ -35,6 +36,7 @@ pub mod volt;
 
 pub use asked::{Asked, MODEL, canonical_request, raw_request, sequences_request};
 pub use atomic::{WriteError, write_atomically};
+pub use baselines::{Baselines, SUMMARY_BUDGETS};
 pub use capture::{Capped, Capture, Stop};
 pub use case::{Case, View};
 pub use cell::{Cell, FromSeeds, Spread, Verdict};
@@ -56,8 +58,8 @@ pub use tag::{Stage, Tag, TagKind};
 pub use task::{TASK_MULTIPLIER, Task};
 pub use trial::Trial;
 pub use unit::{
-    EXPLORED, Unit, comparator_key, comparator_models_key, comparator_tasks_key, engine_key,
-    explore_key, further_key, models_key, raw_key, repeat_key, scenario_key, sequence_key,
-    sequences_key, tasks_key, trial_key, volt_key,
+    EXPLORED, Unit, baselines_key, comparator_key, comparator_models_key, comparator_tasks_key,
+    engine_key, explore_key, further_key, models_key, raw_key, repeat_key, scenario_key,
+    sequence_key, sequences_key, summaries_key, tasks_key, trial_key, volt_key,
 };
 pub use volt::{Volt, VoltAnswer, VoltDefinition};

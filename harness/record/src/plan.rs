@@ -99,6 +99,9 @@ pub struct PlannedCorpus {
     /// Names of models for A3: both sides map the corpus for each of them, with the model's own budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
+    /// Files that questions of U1 are about, sorted: every system shows them at every budget of summaries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summaries: Vec<String>,
     /// Scenarios of the store of large content for B3; they run in copies of this corpus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenarios: Vec<Scenario>,
@@ -122,6 +125,7 @@ impl PlannedCorpus {
             explorations: Vec::new(),
             tasks: Vec::new(),
             models: Vec::new(),
+            summaries: Vec::new(),
             scenarios: Vec::new(),
         }
     }

@@ -49,6 +49,8 @@ files! {
     SEQUENCES = "refresh_sequences.toml";
     /// What the tasks of gate E1 changed.
     TASKS = "tasks.jsonl";
+    /// The questions of gate U1, with their answers.
+    QUESTIONS = "questions.jsonl";
     /// Declared differences from the comparator.
     DEVIATIONS = "deviations.toml";
     /// What a sign-off must consist of.

@@ -1,6 +1,6 @@
 //! The recorded runs that a plan asks for, and the names of their recordings in the index.
 
-use crate::{Plan, PlannedCorpus, Profile, Side, Trial};
+use crate::{Plan, PlannedCorpus, Profile, SUMMARY_BUDGETS, Side, Trial};
 
 /// The most files of one call of `parity explore`.
 pub const EXPLORED: usize = 100;
@@ -87,6 +87,20 @@ pub enum Unit {
         /// Position of the corpus in the plan.
         corpus: usize,
     },
+    /// What other tools show of the files that questions are about.
+    Baselines {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
+    /// Our summaries of the files that questions are about.
+    Summaries {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// The profile that makes them; it need not be that of the plan.
+        profile: Profile,
+        /// The budget in tokens, one of [`SUMMARY_BUDGETS`].
+        budget: u64,
+    },
     /// A scenario of the store of large content.
     Scenario {
         /// Position of the corpus in the plan.
@@ -113,6 +127,8 @@ impl Unit {
             | Self::Tasks { corpus, .. }
             | Self::ComparatorModels { corpus }
             | Self::Models { corpus }
+            | Self::Baselines { corpus }
+            | Self::Summaries { corpus, .. }
             | Self::Scenario { corpus, .. } => corpus,
         }
     }
@@ -136,7 +152,7 @@ impl Unit {
 
     /// Whose program it runs.
     pub const fn side(&self) -> Side {
-        if self.asks_comparator() || matches!(self, Self::Volt { .. }) {
+        if self.asks_comparator() || matches!(self, Self::Volt { .. } | Self::Baselines { .. }) {
             Side::Comparator
         } else {
             Side::Engine
@@ -164,6 +180,13 @@ impl Plan {
         units.extend(with_tasks().map(|(corpus, _)| Unit::ComparatorTasks { corpus }));
         units.extend(with_tasks().flat_map(|(corpus, _)| {
             Profile::ALL.into_iter().map(move |profile| Unit::Tasks { corpus, profile })
+        }));
+        let with_summaries = || corpora().filter(|(_, planned)| !planned.summaries.is_empty());
+        units.extend(with_summaries().map(|(corpus, _)| Unit::Baselines { corpus }));
+        units.extend(with_summaries().flat_map(|(corpus, _)| {
+            Profile::ALL.into_iter().flat_map(move |profile| {
+                SUMMARY_BUDGETS.map(|budget| Unit::Summaries { corpus, profile, budget })
+            })
         }));
         let batches = |planned: &PlannedCorpus| planned.explorations.len().div_ceil(EXPLORED);
         if self.volt.is_some() {
@@ -212,6 +235,10 @@ impl Plan {
             Unit::Tasks { corpus, profile } => tasks_key(name(corpus), profile),
             Unit::ComparatorModels { corpus } => comparator_models_key(name(corpus)),
             Unit::Models { corpus } => models_key(name(corpus)),
+            Unit::Baselines { corpus } => baselines_key(name(corpus)),
+            Unit::Summaries { corpus, profile, budget } => {
+                summaries_key(name(corpus), profile, budget)
+            }
             Unit::Scenario { corpus: at, scenario } => {
                 let scenario = corpus(at).and_then(|corpus| corpus.scenarios.get(scenario));
                 scenario_key(name(at), scenario.map_or("", |scenario| scenario.id.as_str()))
@@ -283,6 +310,16 @@ pub fn comparator_models_key(corpus: &str) -> String {
 /// Key of our recording of the models of a corpus.
 pub fn models_key(corpus: &str) -> String {
     format!("{corpus}/models/maps")
+}
+
+/// Key of what other tools show of the files that questions are about.
+pub fn baselines_key(corpus: &str) -> String {
+    format!("{corpus}/baselines")
+}
+
+/// Key of our summaries of the files that questions are about, in a profile and within a budget.
+pub fn summaries_key(corpus: &str, profile: Profile, budget: u64) -> String {
+    format!("{corpus}/summaries/{profile}/{budget}")
 }
 
 /// Key of our recording of the first process of a scenario; see [`further_key`].

@@ -3,6 +3,7 @@
 //! Everything about it is data in its folder (`comparators/<name>/`); the code here knows nothing of
 //! Aider except the fields of its tuple. Gates read only [`record::Recording`]s, never a live run.
 
+pub mod baselines;
 mod cache;
 mod definition;
 mod durations;

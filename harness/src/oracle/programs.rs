@@ -50,6 +50,12 @@ const PROGRAMS: &[Program] = &[
         fix: "install Rust with rustup",
     },
     Program {
+        placeholder: "{ctags}",
+        candidates: &["ctags"],
+        version: "--version",
+        fix: "Debian, Ubuntu: apt install universal-ctags · macOS: brew install universal-ctags",
+    },
+    Program {
         placeholder: "{apt}",
         candidates: &["apt-get"],
         version: "--version",

@@ -49,6 +49,8 @@ pub(super) struct Parts<'a> {
     pub explores: bool,
     /// Maps of tasks.
     pub tasks: bool,
+    /// Summaries of the files that questions are about.
+    pub summaries: bool,
     /// The authored corpus that scenarios of the store run on, if there are any.
     pub stores: Option<&'a str>,
 }
@@ -71,12 +73,12 @@ impl Selection {
         wanted: &Wanted,
         parts: &Parts<'_>,
     ) -> Result<Self, Failure> {
-        let Parts { maps, explores, tasks, stores } = *parts;
+        let Parts { maps, explores, tasks, summaries, stores } = *parts;
         let lock = lock(folders)?;
         let names = wanted.corpora.as_ref();
         let fits = |name: &str| names.is_none_or(|names| names.is_match(name));
         let mut sets: Vec<&str> = if maps { vec![wanted.set.as_str()] } else { Vec::new() };
-        if explores {
+        if explores || summaries {
             sets.extend(wanted.set.explored());
         }
         if tasks {

@@ -7,10 +7,10 @@ use std::{
 };
 
 use record::{
-    Digest, Gold, exit,
+    Digest, Gold, baselines, exit,
     protocol::{
         COMPOSITION, CONTRACTS, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, MODELS,
-        NOISE, PATHS, RUNTIME, SCORING, SEQUENCES, TASKS, TOKENIZERS,
+        NOISE, PATHS, QUESTIONS, RUNTIME, SCORING, SEQUENCES, TASKS, TOKENIZERS,
     },
     volt,
 };
@@ -92,6 +92,12 @@ pub(super) fn of_store(folders: &Folders) -> BTreeMap<String, PathBuf> {
 /// The file that tasks are judged by.
 pub(super) fn of_tasks(folders: &Folders) -> BTreeMap<String, PathBuf> {
     below(folders, [TASKS.to_owned()])
+}
+
+/// The questions that summaries are judged by, and the program that asks other tools.
+pub(super) fn of_summaries(folders: &Folders) -> BTreeMap<String, PathBuf> {
+    let programs = baselines::FILES.map(str::to_owned).into_iter();
+    below(folders, programs.chain([QUESTIONS.to_owned()]))
 }
 
 /// The program that asks the comparator about models. Their names belong to every run that A3 judges.

@@ -7,6 +7,7 @@ mod explorations;
 mod foundation;
 mod sequences;
 mod source;
+mod summaries;
 mod tasks;
 
 use std::{
@@ -24,7 +25,7 @@ use verdict::{
     composition::{self, Composition},
     freeze::Freeze,
     gate::{
-        A2Thresholds, A5Thresholds, GateId, ModelList, Need, NoiseProtocol, StoreMatrix,
+        A2Thresholds, A5Thresholds, GateId, ModelList, Need, NoiseProtocol, Questions, StoreMatrix,
         TaskLabels, gates_of, needs, scenarios, trials,
     },
 };
@@ -33,7 +34,7 @@ use crate::{
     Failure, Folders,
     comparator::{
         Comparator, ComparatorSpec, ComparatorTuple, Environment, Environments, Preflight,
-        preflight, volt::Volt,
+        baselines::InstalledBaselines, preflight, volt::Volt,
     },
     console::talk,
     corpus::{Cost, Materialised, Progress},
@@ -130,6 +131,8 @@ pub struct Setup {
     pub tuple: Option<ComparatorTuple>,
     /// How Volt's behaviour is known; absent where nothing is compared with it.
     pub volt: Option<Volt>,
+    /// The baselines of summaries; absent where no gate needs them.
+    pub baselines: Option<InstalledBaselines>,
     /// What the explorers are measured against; absent where nothing is explored.
     pub contracts: Option<Value>,
     /// The files that the evidence rests on: path in the evidence, path on this machine.
@@ -163,10 +166,16 @@ impl Setup {
             .then(|| TaskLabels::open(&protocol))
             .transpose()
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+        let questions = needs
+            .contains(&Need::Summaries)
+            .then(|| Questions::open(&protocol))
+            .transpose()
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
         let parts = corpora::Parts {
             maps,
             explores,
             tasks: labels.is_some(),
+            summaries: questions.is_some(),
             stores: stores.as_ref().map(|matrix| matrix.corpus.as_str()),
         };
         // A plan of the parity profile has a unit of the comparator for each mapped corpus, whatever the gates read.
@@ -184,6 +193,8 @@ impl Setup {
             }
         }
         let volt = needs.contains(&Need::Volt).then(|| volt(folders)).transpose()?;
+        let baselines =
+            questions.is_some().then(|| InstalledBaselines::ready(folders)).transpose()?;
         process::go_on()?;
         let ready = corpora::ready(folders, &selection, wanted.set, progress)?;
         let (mut skipped, mut unexplored) = (BTreeMap::new(), BTreeMap::new());
@@ -237,6 +248,13 @@ impl Setup {
             }
             files.extend(foundation::of_tasks(folders));
         }
+        if let Some(questions) = &questions {
+            for corpus in &mut planned {
+                let Some(repository) = ready.repositories.get(&corpus.name) else { continue };
+                corpus.summaries = summaries::of(questions, repository)?;
+            }
+            files.extend(foundation::of_summaries(folders));
+        }
         if needs.contains(&Need::Models) {
             files.extend(foundation::of_models(&spec));
         }
@@ -250,6 +268,7 @@ impl Setup {
             !(corpus.cases.is_empty()
                 && corpus.explorations.is_empty()
                 && corpus.tasks.is_empty()
+                && corpus.summaries.is_empty()
                 && corpus.scenarios.is_empty())
         });
         let wide = needs.contains(&Need::WideBudget) && wanted.budgets.is_empty();
@@ -295,6 +314,7 @@ impl Setup {
             environment,
             tuple,
             volt,
+            baselines,
             contracts,
             rests_on: files,
             corpus_files,
@@ -412,6 +432,7 @@ fn planned(
             explorations: Vec::new(),
             tasks: Vec::new(),
             models: Vec::new(),
+            summaries: Vec::new(),
             scenarios: Vec::new(),
         }
     });

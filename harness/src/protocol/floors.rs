@@ -149,6 +149,7 @@ fn way(file: &str, key: &str) -> Option<Way> {
         | "max_files_per_explorer"
         | "max_file_bytes"
         | "interval_above"
+        | "lead_above"
         | "confidence"
         | "resamples" => Some(Way::Up),
         // More seeded runs, and of more corpora.
@@ -160,6 +161,7 @@ fn way(file: &str, key: &str) -> Option<Way> {
         }
         // Another seed draws other samples.
         "seed" if table == "e1" => Some(Way::Same),
+        "budget" if table == "u1" => Some(Way::Same),
         "top" | "wide_budget" => Some(Way::Same),
         _ if file == "floors.toml" => Some(Way::Up),
         // With a higher minimum, fewer languages are judged.

@@ -96,6 +96,7 @@ impl Conduct {
                     .environment
                     .as_ref()
                     .map(|environment| Comparator { spec: &setup.spec, environment }),
+                baselines: setup.baselines.as_ref(),
                 volt: match &setup.volt {
                     Some(Volt::Live(checkout)) => Some(checkout),
                     _ => None,

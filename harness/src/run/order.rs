@@ -42,9 +42,12 @@ impl UnitOrder {
         tuple: Option<&ComparatorTuple>,
     ) -> Option<Self> {
         let mut corpus = plan.corpora.get(unit.corpus())?.clone();
-        // The two long lists of a corpus; no key and no call of another unit depends on them.
+        // The long lists of a corpus; no key and no call of another unit depends on them.
         if !matches!(unit, Unit::Explore { .. }) {
             corpus.explorations.clear();
+        }
+        if !matches!(unit, Unit::Summaries { .. }) {
+            corpus.summaries.clear();
         }
         if !matches!(unit, Unit::Scenario { .. }) {
             corpus.scenarios.clear();

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 
 use super::{ExecuteError, Recorded, held_copy::HeldCopy};
 use crate::{
-    comparator::{Cache, Comparator, Question, RunError, volt::Checkout},
+    comparator::{
+        Cache, Comparator, Question, RunError, baselines::InstalledBaselines, volt::Checkout,
+    },
     corpus::Materialised,
     process::{self, Invocation},
 };
@@ -37,6 +39,8 @@ pub struct Recorder<'a> {
     pub comparator: Option<Comparator<'a>>,
     /// The checkout of Volt, if one is run.
     pub volt: Option<&'a Checkout>,
+    /// The baselines of summaries, if any are asked.
+    pub baselines: Option<&'a InstalledBaselines>,
     /// Answers of the comparator from earlier runs.
     pub cache: Option<&'a Cache>,
     /// The program under test.
@@ -76,6 +80,7 @@ impl Recorder<'_> {
         let asked = || self.plan.call(unit).ok_or_else(missing);
         let recorded = match *unit {
             Unit::Volt { batch, .. } => self.volt(corpus, batch, repo, store),
+            Unit::Baselines { .. } => self.baselines(corpus, &key, repo, store),
             Unit::Explore { batch, .. } => return self.explore(corpus, batch, repo, store),
             Unit::Scenario { scenario, .. } => {
                 return self.scenario(corpus, scenario, &key, repository, store);
@@ -94,6 +99,7 @@ impl Recorder<'_> {
             Unit::Engine { .. }
             | Unit::Repeat { .. }
             | Unit::Tasks { .. }
+            | Unit::Summaries { .. }
             | Unit::Models { .. } => {
                 let capture = process::run(&self.invocation(repo, asked()?))?;
                 self.keep(&capture, corpus, &key, repo, store)
@@ -167,6 +173,22 @@ impl Recorder<'_> {
         let unit = volt_key(&corpus.name, batch);
         let origin = Origin { side: Side::Comparator, corpus: &corpus.name, unit: &unit };
         let places = checkout.places().with("$REPO", repo);
+        let (_, name) = Recording::write(store, origin, &capture, &places)?;
+        Ok(Kept::new(name, capture.duration))
+    }
+
+    /// What other tools show of the files of a corpus that questions are about.
+    fn baselines(
+        &self,
+        corpus: &PlannedCorpus,
+        unit: &str,
+        repo: &Path,
+        store: &Store,
+    ) -> Result<Kept, ExecuteError> {
+        let baselines = self.baselines.ok_or_else(missing)?;
+        let capture = baselines.ask(&corpus.baselines_request(&repo.to_string_lossy()))?;
+        let origin = Origin { side: Side::Comparator, corpus: &corpus.name, unit };
+        let places = baselines.places().with("$REPO", repo);
         let (_, name) = Recording::write(store, origin, &capture, &places)?;
         Ok(Kept::new(name, capture.duration))
     }

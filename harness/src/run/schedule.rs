@@ -21,6 +21,8 @@ const MAPS: Cost = Cost { cpu_seconds: 10, peak_mb: 1000 };
 const EXPLORATIONS: Cost = Cost { cpu_seconds: 2, peak_mb: 600 };
 /// The same for a process of Volt that explores a batch.
 const VOLT: Cost = Cost { cpu_seconds: 20, peak_mb: 1000 };
+/// The same for the process that asks the baselines of summaries, and for what it starts.
+const BASELINES: Cost = Cost { cpu_seconds: 10, peak_mb: 500 };
 /// The same for all processes of a scenario, which come one after the other.
 const SCENARIO: Cost = Cost { cpu_seconds: 2, peak_mb: 400 };
 
@@ -106,8 +108,9 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
             .copied()
             .unwrap_or(UNKNOWN),
         Unit::Engine { .. } | Unit::Tasks { .. } | Unit::Models { .. } => MAPS,
-        Unit::Explore { .. } => EXPLORATIONS,
+        Unit::Explore { .. } | Unit::Summaries { .. } => EXPLORATIONS,
         Unit::Volt { .. } => VOLT,
+        Unit::Baselines { .. } => BASELINES,
         Unit::Scenario { .. } => SCENARIO,
         Unit::Repeat { .. } | Unit::Sequence { .. } | Unit::Trial { .. } => OURS,
     }

@@ -10,15 +10,16 @@ use std::{
 };
 
 use record::{
-    Capture, Case, Digest, Plan, PlannedCorpus, Profile, Recording, Refresh, Store, StoreError,
-    Tag, Trial, comparator_key, comparator_models_key, comparator_tasks_key, engine_key,
-    models_key, raw_key, repeat_key, scenario_key, sequence_key, sequences_key, tasks_key,
-    trial_key,
+    Baselines, Capture, Case, Digest, Plan, PlannedCorpus, Profile, Recording, Refresh, Store,
+    StoreError, Tag, Trial, baselines_key, comparator_key, comparator_models_key,
+    comparator_tasks_key, engine_key, models_key, raw_key, repeat_key, scenario_key, sequence_key,
+    sequences_key, summaries_key, tasks_key, trial_key,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{
     DocumentError, MapDocument,
+    explorations::Explored,
     protocol::{ProtocolError, read_json},
     response::{
         self, Attempt, Failure, Response, ResponseError, Sequence as AnsweredSequence,
@@ -335,6 +336,43 @@ impl Evidence {
         let keys = std::iter::once(key.to_owned()).chain(further);
         let names = keys.map_while(|key| self.index.get(&key));
         names.map(|name| self.store.recording(name)?.capture(&self.store)).collect()
+    }
+
+    /// Our summaries of the files of a corpus that questions are about, by file.
+    pub fn summaries(
+        &self,
+        corpus: &PlannedCorpus,
+        profile: Profile,
+        budget: u64,
+    ) -> Result<BTreeMap<String, String>, Missing> {
+        let key = summaries_key(&corpus.name, profile, budget);
+        let said: BTreeMap<String, Explored> = self.answers(&key, |one: &Explored| &one.file)?;
+        Ok(said.into_iter().map(|(file, one)| (file, one.summary)).collect())
+    }
+
+    /// What other tools show of the files of a corpus that questions are about, by file.
+    pub fn baselines(&self, corpus: &str) -> Result<BTreeMap<String, Baselines>, Missing> {
+        self.answers(&baselines_key(corpus), |one: &Baselines| &one.file)
+    }
+
+    /// The lines of a program that printed an object about each file, by file. It must have ended well.
+    fn answers<T: serde::de::DeserializeOwned>(
+        &self,
+        key: &str,
+        file: impl Fn(&T) -> &String,
+    ) -> Result<BTreeMap<String, T>, Missing> {
+        let capture = self.capture(key)?;
+        if !capture.succeeded() {
+            let (ending, talk) = (capture.ending(), capture.stderr_tail(3));
+            return Err(Missing(format!("{key}: {ending}: {talk}")));
+        }
+        let output = &capture.stdout.bytes;
+        let one = |at: Range<usize>| {
+            let line: T = serde_json::from_slice(output.get(at).unwrap_or_default())
+                .map_err(|error| Missing(format!("{key}: a line is not readable: {error}")))?;
+            Ok((file(&line).clone(), line))
+        };
+        lines(output).into_iter().map(one).collect()
     }
 
     /// What our program did in a scenario of the store, process by process.

@@ -370,7 +370,8 @@ impl Fleet<'_> {
     }
 }
 
-/// Whether a unit can be recorded by any machine that has the digests: a checkout of Volt belongs to one.
+/// Whether a unit can be recorded by any machine that has the digests: a checkout of Volt belongs to one, and so do the
+/// baselines of summaries.
 pub const fn may_be_sent(unit: &Unit) -> bool {
-    !matches!(unit, Unit::Volt { .. })
+    !matches!(unit, Unit::Volt { .. } | Unit::Baselines { .. })
 }

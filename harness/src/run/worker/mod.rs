@@ -67,6 +67,7 @@ impl<'a> Worker<'a> {
             repositories: &repositories,
             comparator: comparator.transpose()?,
             volt: None,
+            baselines: None,
             cache: None,
             engine,
         };

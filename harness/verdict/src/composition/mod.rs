@@ -5,6 +5,7 @@
 //! [`plan`](fn@plan) checks a plan against it, [`recordings`](fn@recordings) checks every recording
 //! against its unit.
 
+mod baselines;
 mod comparator;
 mod error;
 mod frozen;
@@ -92,6 +93,9 @@ pub struct Required {
     /// Number of models.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub models: usize,
+    /// Number of files that questions are about.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub summaries: usize,
     /// Number of scenarios of the store.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub scenarios: usize,
@@ -164,6 +168,7 @@ impl Required {
             explorations: corpus.explorations.len(),
             tasks: corpus.tasks.len(),
             models: corpus.models.len(),
+            summaries: corpus.summaries.len(),
             scenarios: corpus.scenarios.len(),
             sha256: Digest::of(serde_json::to_vec(&unseeded)?),
         })

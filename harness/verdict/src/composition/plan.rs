@@ -65,6 +65,7 @@ fn corpus(planned: &PlannedCorpus, required: &Required) -> Result<(), Error> {
         ("files to explore", found.explorations, required.explorations),
         ("tasks", found.tasks, required.tasks),
         ("models", found.models, required.models),
+        ("files that questions are about", found.summaries, required.summaries),
         ("scenarios of the store", found.scenarios, required.scenarios),
     ];
     for (what, found, required) in counts {

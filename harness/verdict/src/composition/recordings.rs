@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use record::{Asked, Capture, Recording, Side, StoreIds, Unit, further_key};
 use serde_json::Value;
 
-use super::{CompositionError as Error, comparator::Pinned, volt};
+use super::{CompositionError as Error, baselines, comparator::Pinned, volt};
 use crate::{Evidence, response::Head};
 
 /// The name that recordings give to the folder of the repository.
@@ -57,6 +57,10 @@ impl Of<'_> {
             (Unit::Scenario { corpus, scenario }, _) => self.scenario(*corpus, *scenario)?,
             (Unit::Volt { corpus, batch }, _) => {
                 self.volt(*corpus, *batch)?;
+                Vec::new()
+            }
+            (Unit::Baselines { corpus }, _) => {
+                self.baselines(*corpus)?;
                 Vec::new()
             }
             (_, Some(pinned)) if self.evidence.plan.request(self.unit).is_some() => {
@@ -151,6 +155,15 @@ impl Of<'_> {
         };
         let (_, capture) = self.recording(&self.key, Side::Comparator)?;
         let other = volt::asked_otherwise(asked, &capture, &request);
+        other.map_or(Ok(()), |what| Err(Error::Asked { unit: self.key.clone(), what }))
+    }
+
+    /// Checks the recording of the baselines of summaries.
+    fn baselines(&self, corpus: usize) -> Result<(), Error> {
+        let corpus = self.evidence.plan.corpora.get(corpus);
+        let corpus = corpus.ok_or_else(|| Error::UnknownUnit(self.key.clone()))?;
+        let (_, capture) = self.recording(&self.key, Side::Comparator)?;
+        let other = baselines::asked_otherwise(&capture, &corpus.baselines_request(REPO));
         other.map_or(Ok(()), |what| Err(Error::Asked { unit: self.key.clone(), what }))
     }
 
