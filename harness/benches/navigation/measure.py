@@ -6,6 +6,7 @@
     measure.py ask WORK CORPUS...         ask `parity nav` and the baseline about the gold
     measure.py score WORK SPLIT           the table of a split
     measure.py graph WORK SPLIT           how often the edges of `parity graph` are right, by tier
+    measure.py freeze WORK                the gold of all corpora with the names of files, as gate N1 reads it
     measure.py errors WORK CORPUS...      what was answered wrongly; for the development split alone
 
 PARITY names another program. The gold holds numbers alone: files by their position among the sorted files
@@ -182,6 +183,28 @@ def references_of(work, corpus, root, files, texts, chosen):
             yield [*target, yes, no]
 
 
+def freeze(work):
+    """All gold as one file of the protocol: a corpus a line, with the names of the files that it is about."""
+    lines = []
+    for split, corpora in SPLITS.items():
+        for corpus, language in corpora.items():
+            table, files = json.loads((HERE / f"gold/{corpus}.json").read_text()), files_of(corpus)
+            if hashlib.sha256("\0".join(files).encode()).hexdigest() != table["files"]:
+                raise SystemExit(f"{corpus}: the gold is of other files")
+            rows = [row for stratum in STRATA for row in table[stratum]]
+            places = [place for row in rows for place in (row, *row[3])] + [place for row in table["references"] for place in (row, *row[3], *row[4])]
+            used = sorted({place[0] for place in places} | {place[0] for place in table["baseline"].values() if place})
+            number = {old: new for new, old in enumerate(used)}
+            one = lambda place: [number[place[0]], *place[1:3]]  # noqa: E731
+            base = lambda row: table["baseline"][" ".join(map(str, row[:3]))]  # noqa: E731
+            strata = {stratum: [[*one(row), list(map(one, row[3])), base(row) and one(base(row))] for row in table[stratum]] for stratum in STRATA}
+            references = [[*one(row), list(map(one, row[3])), list(map(one, row[4]))] for row in table["references"]]
+            lines.append(json.dumps({"corpus": corpus, "split": split, "language": language, "files": [files[old] for old in used], **strata, "references": references}, separators=(",", ":")))
+    version = (ROOT / "protocols/current").read_text().strip()
+    (ROOT / f"protocols/{version}/navigation.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    print(len(lines), "corpora")
+
+
 # ----------------------------------------------------------------------- ask
 
 
@@ -338,6 +361,8 @@ def main():
     elif command in ("gold", "ask", "errors"):
         for corpus in names:
             {"gold": gold, "ask": ask, "errors": errors}[command](work, corpus)
+    elif command == "freeze":
+        freeze(work)
     elif command in ("score", "graph"):
         {"score": score, "graph": graph}[command](work, names[0])
     else:

@@ -46,6 +46,11 @@ impl Plan {
             | Unit::ComparatorModels { .. }
             | Unit::Baselines { .. }
             | Unit::Volt { .. } => None,
+            Unit::Navigation { .. } => {
+                let args = ["nav", "batch", "-"].map(str::to_owned).to_vec();
+                let stdin = corpus.navigation_requests();
+                (!stdin.is_empty()).then(|| Asked { stdin, ..Asked::new(args) })
+            }
             Unit::Summaries { profile, budget, .. } => Some(summaries(corpus, profile, budget)),
             Unit::Tasks { profile, .. } => Some(self.task_maps(corpus, profile)),
             Unit::Models { .. } => self.model_maps(corpus),

@@ -17,6 +17,7 @@ mod gate_name;
 pub mod gold;
 mod label;
 mod model;
+mod navigation;
 mod plan;
 mod profile;
 pub mod protocol;
@@ -45,6 +46,7 @@ pub use gate_name::{GateName, NoGateName};
 pub use gold::{Gold, GoldFile};
 pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
 pub use model::{ModelCases, models_request};
+pub use navigation::{NAV_LIMIT, NavOperation, NavPlace};
 pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};
 pub use profile::{Profile, ProfileObject, TokenCounterMode};
 pub use recording::{Blob, Kept, Origin, Places, Recording, Stream};
@@ -59,7 +61,7 @@ pub use task::{TASK_MULTIPLIER, Task};
 pub use trial::Trial;
 pub use unit::{
     EXPLORED, Unit, baselines_key, comparator_key, comparator_models_key, comparator_tasks_key,
-    engine_key, explore_key, further_key, models_key, raw_key, repeat_key, scenario_key,
-    sequence_key, sequences_key, summaries_key, tasks_key, trial_key, volt_key,
+    engine_key, explore_key, further_key, models_key, navigation_key, raw_key, repeat_key,
+    scenario_key, sequence_key, sequences_key, summaries_key, tasks_key, trial_key, volt_key,
 };
 pub use volt::{Volt, VoltAnswer, VoltDefinition};

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Case, Digest, GateName, Profile, Scenario, Schema, Sequence, Set, Task, Trial, View, Volt,
+    Case, Digest, GateName, NavPlace, Profile, Scenario, Schema, Sequence, Set, Task, Trial, View,
+    Volt,
 };
 
 /// A plan: everything that the results depend on.
@@ -102,6 +103,9 @@ pub struct PlannedCorpus {
     /// Files that questions of U1 are about, sorted: every system shows them at every budget of summaries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub summaries: Vec<String>,
+    /// Places for N1, in the order in which they are asked about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub navigation: Vec<NavPlace>,
     /// Scenarios of the store of large content for B3; they run in copies of this corpus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenarios: Vec<Scenario>,
@@ -126,6 +130,7 @@ impl PlannedCorpus {
             tasks: Vec::new(),
             models: Vec::new(),
             summaries: Vec::new(),
+            navigation: Vec::new(),
             scenarios: Vec::new(),
         }
     }

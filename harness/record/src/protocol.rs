@@ -49,6 +49,8 @@ files! {
     SEQUENCES = "refresh_sequences.toml";
     /// What the tasks of gate E1 changed.
     TASKS = "tasks.jsonl";
+    /// The places of gate N1, with what they mean.
+    NAVIGATION = "navigation.jsonl";
     /// The questions of gate U1, with their answers.
     QUESTIONS = "questions.jsonl";
     /// Declared differences from the comparator.

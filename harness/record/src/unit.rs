@@ -101,6 +101,11 @@ pub enum Unit {
         /// The budget in tokens, one of [`SUMMARY_BUDGETS`].
         budget: u64,
     },
+    /// Our answers about all places of a corpus.
+    Navigation {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
     /// A scenario of the store of large content.
     Scenario {
         /// Position of the corpus in the plan.
@@ -129,6 +134,7 @@ impl Unit {
             | Self::Models { corpus }
             | Self::Baselines { corpus }
             | Self::Summaries { corpus, .. }
+            | Self::Navigation { corpus }
             | Self::Scenario { corpus, .. } => corpus,
         }
     }
@@ -201,6 +207,9 @@ impl Plan {
             if !planned.models.is_empty() {
                 units.push(Unit::Models { corpus });
             }
+            if !planned.navigation.is_empty() {
+                units.push(Unit::Navigation { corpus });
+            }
             units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
             let sequences = 0..planned.sequences.len();
             units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
@@ -235,6 +244,7 @@ impl Plan {
             Unit::Tasks { corpus, profile } => tasks_key(name(corpus), profile),
             Unit::ComparatorModels { corpus } => comparator_models_key(name(corpus)),
             Unit::Models { corpus } => models_key(name(corpus)),
+            Unit::Navigation { corpus } => navigation_key(name(corpus)),
             Unit::Baselines { corpus } => baselines_key(name(corpus)),
             Unit::Summaries { corpus, profile, budget } => {
                 summaries_key(name(corpus), profile, budget)
@@ -320,6 +330,11 @@ pub fn baselines_key(corpus: &str) -> String {
 /// Key of our summaries of the files that questions are about, in a profile and within a budget.
 pub fn summaries_key(corpus: &str, profile: Profile, budget: u64) -> String {
     format!("{corpus}/summaries/{profile}/{budget}")
+}
+
+/// Key of our answers about the places of a corpus.
+pub fn navigation_key(corpus: &str) -> String {
+    format!("{corpus}/navigation")
 }
 
 /// Key of our recording of the first process of a scenario; see [`further_key`].

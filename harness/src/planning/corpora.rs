@@ -1,6 +1,9 @@
 //! Selects the corpora that a command works on and makes them ready.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use record::{PlannedCorpus, Set, exit};
 
@@ -45,12 +48,12 @@ pub struct Corpora {
 pub(super) struct Parts<'a> {
     /// Maps of their cases.
     pub maps: bool,
-    /// Explorations of their files.
+    /// Explorations or summaries of their files.
     pub explores: bool,
     /// Maps of tasks.
     pub tasks: bool,
-    /// Summaries of the files that questions are about.
-    pub summaries: bool,
+    /// Names of corpora that are navigated, of whatever set they are.
+    pub navigated: &'a BTreeSet<&'a str>,
     /// The authored corpus that scenarios of the store run on, if there are any.
     pub stores: Option<&'a str>,
 }
@@ -73,18 +76,20 @@ impl Selection {
         wanted: &Wanted,
         parts: &Parts<'_>,
     ) -> Result<Self, Failure> {
-        let Parts { maps, explores, tasks, summaries, stores } = *parts;
+        let Parts { maps, explores, tasks, navigated, stores } = *parts;
         let lock = lock(folders)?;
         let names = wanted.corpora.as_ref();
         let fits = |name: &str| names.is_none_or(|names| names.is_match(name));
         let mut sets: Vec<&str> = if maps { vec![wanted.set.as_str()] } else { Vec::new() };
-        if explores || summaries {
+        if explores {
             sets.extend(wanted.set.explored());
         }
         if tasks {
             sets.push(super::tasks::SET);
         }
-        let in_sets = |row: &&Row| sets.iter().any(|set| row.sets.contains(*set));
+        let in_sets = |row: &&Row| {
+            sets.iter().any(|set| row.sets.contains(*set)) || navigated.contains(row.name.as_str())
+        };
         let rows: Vec<Row> =
             lock.rows().filter(|row| in_sets(row) && fits(&row.name)).cloned().collect();
         let authored: Vec<Authored> = Authored::load_all(&folders.root.join("corpora/authored"))

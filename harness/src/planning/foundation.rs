@@ -10,7 +10,7 @@ use record::{
     Digest, Gold, baselines, exit,
     protocol::{
         COMPOSITION, CONTRACTS, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, MODELS,
-        NOISE, PATHS, QUESTIONS, RUNTIME, SCORING, SEQUENCES, TASKS, TOKENIZERS,
+        NAVIGATION, NOISE, PATHS, QUESTIONS, RUNTIME, SCORING, SEQUENCES, TASKS, TOKENIZERS,
     },
     volt,
 };
@@ -98,6 +98,11 @@ pub(super) fn of_tasks(folders: &Folders) -> BTreeMap<String, PathBuf> {
 pub(super) fn of_summaries(folders: &Folders) -> BTreeMap<String, PathBuf> {
     let programs = baselines::FILES.map(str::to_owned).into_iter();
     below(folders, programs.chain([QUESTIONS.to_owned()]))
+}
+
+/// What navigation is judged by.
+pub(super) fn of_navigation(folders: &Folders) -> BTreeMap<String, PathBuf> {
+    below(folders, [NAVIGATION.to_owned()])
 }
 
 /// The program that asks the comparator about models. Their names belong to every run that A3 judges.

@@ -25,8 +25,8 @@ use verdict::{
     composition::{self, Composition},
     freeze::Freeze,
     gate::{
-        A2Thresholds, A5Thresholds, GateId, ModelList, Need, NoiseProtocol, Questions, StoreMatrix,
-        TaskLabels, gates_of, needs, scenarios, trials,
+        A2Thresholds, A5Thresholds, GateId, ModelList, NavGold, NavigationGold, Need,
+        NoiseProtocol, Questions, StoreMatrix, TaskLabels, gates_of, needs, scenarios, trials,
     },
 };
 
@@ -171,11 +171,16 @@ impl Setup {
             .then(|| Questions::open(&protocol))
             .transpose()
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+        let navigation = needs
+            .contains(&Need::Navigation)
+            .then(|| NavigationGold::open(&protocol))
+            .transpose()
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
         let parts = corpora::Parts {
             maps,
-            explores,
+            explores: explores || questions.is_some(),
             tasks: labels.is_some(),
-            summaries: questions.is_some(),
+            navigated: &navigation.iter().flat_map(NavigationGold::names).collect(),
             stores: stores.as_ref().map(|matrix| matrix.corpus.as_str()),
         };
         // A plan of the parity profile has a unit of the comparator for each mapped corpus, whatever the gates read.
@@ -248,6 +253,12 @@ impl Setup {
             }
             files.extend(foundation::of_tasks(folders));
         }
+        if let Some(gold) = &navigation {
+            for corpus in &mut planned {
+                corpus.navigation = gold.of(&corpus.name).map_or_else(Vec::new, NavGold::places);
+            }
+            files.extend(foundation::of_navigation(folders));
+        }
         if let Some(questions) = &questions {
             for corpus in &mut planned {
                 let Some(repository) = ready.repositories.get(&corpus.name) else { continue };
@@ -269,6 +280,7 @@ impl Setup {
                 && corpus.explorations.is_empty()
                 && corpus.tasks.is_empty()
                 && corpus.summaries.is_empty()
+                && corpus.navigation.is_empty()
                 && corpus.scenarios.is_empty())
         });
         let wide = needs.contains(&Need::WideBudget) && wanted.budgets.is_empty();
@@ -433,6 +445,7 @@ fn planned(
             tasks: Vec::new(),
             models: Vec::new(),
             summaries: Vec::new(),
+            navigation: Vec::new(),
             scenarios: Vec::new(),
         }
     });

@@ -160,7 +160,7 @@ fn way(file: &str, key: &str) -> Option<Way> {
             Some(Way::Down)
         }
         // Another seed draws other samples.
-        "seed" if table == "e1" => Some(Way::Same),
+        "seed" if ["e1", "n1"].contains(&table) => Some(Way::Same),
         "budget" if table == "u1" => Some(Way::Same),
         "top" | "wide_budget" => Some(Way::Same),
         _ if file == "floors.toml" => Some(Way::Up),

@@ -46,6 +46,9 @@ impl UnitOrder {
         if !matches!(unit, Unit::Explore { .. }) {
             corpus.explorations.clear();
         }
+        if !matches!(unit, Unit::Navigation { .. }) {
+            corpus.navigation.clear();
+        }
         if !matches!(unit, Unit::Summaries { .. }) {
             corpus.summaries.clear();
         }

@@ -100,6 +100,7 @@ impl Recorder<'_> {
             | Unit::Repeat { .. }
             | Unit::Tasks { .. }
             | Unit::Summaries { .. }
+            | Unit::Navigation { .. }
             | Unit::Models { .. } => {
                 let capture = process::run(&self.invocation(repo, asked()?))?;
                 self.keep(&capture, corpus, &key, repo, store)

@@ -23,6 +23,8 @@ const EXPLORATIONS: Cost = Cost { cpu_seconds: 2, peak_mb: 600 };
 const VOLT: Cost = Cost { cpu_seconds: 20, peak_mb: 1000 };
 /// The same for the process that asks the baselines of summaries, and for what it starts.
 const BASELINES: Cost = Cost { cpu_seconds: 10, peak_mb: 500 };
+/// The same for the process that answers about all places of a corpus.
+const NAVIGATION: Cost = Cost { cpu_seconds: 60, peak_mb: 1500 };
 /// The same for all processes of a scenario, which come one after the other.
 const SCENARIO: Cost = Cost { cpu_seconds: 2, peak_mb: 400 };
 
@@ -107,6 +109,7 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
             .and_then(|corpus| costs.get(&corpus.name))
             .copied()
             .unwrap_or(UNKNOWN),
+        Unit::Navigation { .. } => NAVIGATION,
         Unit::Engine { .. } | Unit::Tasks { .. } | Unit::Models { .. } => MAPS,
         Unit::Explore { .. } | Unit::Summaries { .. } => EXPLORATIONS,
         Unit::Volt { .. } => VOLT,

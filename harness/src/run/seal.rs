@@ -249,6 +249,7 @@ mod tests {
             environment: None,
             tuple: None,
             volt: None,
+            baselines: None,
             contracts: None,
             rests_on: BTreeMap::new(),
             corpus_files: BTreeMap::new(),

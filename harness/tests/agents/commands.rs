@@ -105,3 +105,26 @@ fn symbols_are_printed_as_lines_or_as_json() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(found["error"]["code"], "TS_SYMBOL_NOT_FOUND");
 }
+
+#[test]
+fn many_questions_are_answered_by_one_process() {
+    let place = Place::new();
+    let questions = "{\"operation\":\"definition\",\"file\":\"use_shapes.py\",\"line\":3,\"column\":7}\n\
+                     \n{\"operation\":\"hover\",\"symbol\":\"nowhere\"}\nnothing\n\
+                     {\"operation\":\"references\",\"symbol\":\"area_of\",\"limit\":1}\n";
+    let output = told(place.parity(&["nav", "batch"]), questions.as_bytes());
+    let said = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> =
+        said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 4);
+    let alone = ["nav", "definition", "use_shapes.py", "--line", "3", "--column", "7", "--json"];
+    let alone = told(place.parity(&alone), b"").stdout;
+    let alone: Value = serde_json::from_slice(&alone).unwrap();
+    assert_eq!(answers[0]["definitions"], alone["definitions"]);
+    assert_eq!(answers[1]["error"]["code"], "TS_SYMBOL_NOT_FOUND");
+    let why = answers[2]["error"]["message"].as_str().unwrap();
+    assert!(why.starts_with("line 4 is not a question: "), "{why}");
+    assert_eq!(answers[3]["references"].as_array().unwrap().len(), 1);
+    // A line that is no question is told by the exit code, too.
+    assert_eq!(output.status.code(), Some(2));
+}

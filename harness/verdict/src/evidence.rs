@@ -361,6 +361,15 @@ impl Evidence {
         key: &str,
         file: impl Fn(&T) -> &String,
     ) -> Result<BTreeMap<String, T>, Missing> {
+        let lines = self.printed::<T>(key)?;
+        Ok(lines.into_iter().map(|line| (file(&line).clone(), line)).collect())
+    }
+
+    /// What a program printed, an object a line. It must have ended well.
+    pub(crate) fn printed<T: serde::de::DeserializeOwned>(
+        &self,
+        key: &str,
+    ) -> Result<Vec<T>, Missing> {
         let capture = self.capture(key)?;
         if !capture.succeeded() {
             let (ending, talk) = (capture.ending(), capture.stderr_tail(3));
@@ -368,9 +377,8 @@ impl Evidence {
         }
         let output = &capture.stdout.bytes;
         let one = |at: Range<usize>| {
-            let line: T = serde_json::from_slice(output.get(at).unwrap_or_default())
-                .map_err(|error| Missing(format!("{key}: a line is not readable: {error}")))?;
-            Ok((file(&line).clone(), line))
+            serde_json::from_slice(output.get(at).unwrap_or_default())
+                .map_err(|error| Missing(format!("{key}: a line is not readable: {error}")))
         };
         lines(output).into_iter().map(one).collect()
     }

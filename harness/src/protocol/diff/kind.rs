@@ -10,8 +10,8 @@ use crate::protocol::{
 };
 
 /// What each file holds; `protocols/README.md` has the same rows.
-const ABOUT: [(&str, &str); 14] = [
-    ("gates.toml", "thresholds of the A gates, of E1 and of U1, and the budgets"),
+const ABOUT: [(&str, &str); 15] = [
+    ("gates.toml", "thresholds of the A gates, of E1, N1 and U1, and the budgets"),
     ("scoring.toml", "rules and thresholds of B1 and B2, and how gold is chosen"),
     ("formats.toml", "rules and thresholds of B4"),
     ("explorer_family_matrix.v1.json", "which families of explorers must be proved"),
@@ -21,6 +21,7 @@ const ABOUT: [(&str, &str); 14] = [
     ("models.toml", "the models that A3 compares"),
     ("refresh_sequences.toml", "the call sequences of A4"),
     ("tasks.jsonl", "what the tasks of E1 changed"),
+    ("navigation.jsonl", "the places of N1, with what they mean"),
     ("questions.jsonl", "the questions of U1, with their answers"),
     ("freeze.toml", "digests of frozen files, generated"),
     ("deviations.toml", "declared differences from the comparator"),

@@ -96,6 +96,9 @@ pub struct Required {
     /// Number of files that questions are about.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub summaries: usize,
+    /// Number of places to navigate from.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub navigation: usize,
     /// Number of scenarios of the store.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub scenarios: usize,
@@ -169,6 +172,7 @@ impl Required {
             tasks: corpus.tasks.len(),
             models: corpus.models.len(),
             summaries: corpus.summaries.len(),
+            navigation: corpus.navigation.len(),
             scenarios: corpus.scenarios.len(),
             sha256: Digest::of(serde_json::to_vec(&unseeded)?),
         })

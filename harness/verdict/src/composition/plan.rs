@@ -66,6 +66,7 @@ fn corpus(planned: &PlannedCorpus, required: &Required) -> Result<(), Error> {
         ("tasks", found.tasks, required.tasks),
         ("models", found.models, required.models),
         ("files that questions are about", found.summaries, required.summaries),
+        ("places to navigate from", found.navigation, required.navigation),
         ("scenarios of the store", found.scenarios, required.scenarios),
     ];
     for (what, found, required) in counts {

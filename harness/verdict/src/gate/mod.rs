@@ -37,6 +37,7 @@ pub use b4::{Families, Family, b4, families};
 pub use e1::{E1Thresholds, TaskLabel, TaskLabels};
 pub use exact::{ExactThresholds, exact, no_map};
 pub use languages::{Counted, LanguageTable, as_floors, real_files};
+pub use n1::{N1Thresholds, NavGold, NavigationGold};
 pub use u1::{Question, Questions, U1Thresholds};
 pub use vertical_slice::{SliceRun, SliceThresholds, vertical_slice};
 
@@ -124,6 +125,8 @@ pub enum Need {
     Volt,
     /// Maps of real tasks, by the comparator and by both profiles of ours.
     Tasks,
+    /// Our answers about the places that oracles of navigation know.
+    Navigation,
     /// Our summaries of the files that questions are about, and what other tools show of them.
     Summaries,
     /// Maps for many models, by both sides.
@@ -140,7 +143,8 @@ impl Need {
 
     /// Whether maps of a corpus's cases provide it.
     pub const fn is_map(self) -> bool {
-        !self.is_exploration() && !matches!(self, Self::Scenarios | Self::Tasks | Self::Summaries)
+        !self.is_exploration()
+            && !matches!(self, Self::Scenarios | Self::Tasks | Self::Summaries | Self::Navigation)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod jaccard;
 pub mod mape;
 pub mod pairing;
 pub mod recount;
+pub mod resample;
 pub mod spearman;
 pub mod top_k;
 

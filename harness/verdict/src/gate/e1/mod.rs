@@ -6,7 +6,6 @@
 
 mod label;
 mod measure;
-mod resample;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,14 +16,16 @@ use serde::Deserialize;
 use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     Evidence, Missing, RunView,
-    metrics::recount,
+    metrics::{
+        recount,
+        resample::{self, Interval, Resampling},
+    },
     plot::PlotSpec,
     protocol::{Protocol, ProtocolError, Table},
 };
 
 pub use label::{TaskLabel, TaskLabels};
 pub use measure::{Shown, measure};
-use resample::{Interval, Resampling};
 
 pub(super) const NAME: &str = "E1";
 const GATE: GateId = GateId::E1;
@@ -296,7 +297,7 @@ fn gains(tasks: &[&Scored], budget: u64, thresholds: &E1Thresholds) -> Vec<Cell>
             .into_values()
             .map(|tasks| tasks.iter().map(|task| task.gain_over(system)).collect())
             .collect();
-        let resampling = Resampling::new(thresholds);
+        let resampling = resampling(thresholds);
         let name = |what: &str| format!("{what}_over_{}", system.as_str());
         let values = [
             (name("gain"), resample::mean_of_means(&packages), thresholds.min_gain, false),
@@ -340,7 +341,7 @@ fn of_languages(tasks: &[&Scored], budget: u64, thresholds: &E1Thresholds) -> Ve
         let place = Place { corpus: "", case: language, budget: Some(budget) };
         let n = gains.len();
         cells.push(place.reported(GATE, "gain_of_language", mean(&gains), n));
-        let interval = Resampling::new(thresholds).of_members(&[gains]);
+        let interval = resampling(thresholds).of_members(&[gains]);
         let high = interval.map(|Interval { high, .. }| high);
         cells.push(if judged && n >= thresholds.min_tasks_of_language {
             place.judged(GATE, "highest_gain_of_language", high, (Bound::AtLeast, 0.0), n)
@@ -361,6 +362,11 @@ fn groups<'a>(
         groups.entry(name(task)).or_default().push(task);
     }
     groups
+}
+
+const fn resampling(thresholds: &E1Thresholds) -> Resampling {
+    let E1Thresholds { resamples, seed, confidence, .. } = *thresholds;
+    Resampling::new(resamples, seed, confidence)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

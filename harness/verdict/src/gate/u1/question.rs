@@ -84,6 +84,7 @@ impl Questions {
 
     /// The control: each question with the answer of another one, of the same kind and about a file of another
     /// format, so that what is found is found by chance. A question without such another one is left out.
+    #[must_use]
     pub fn permuted(&self) -> Self {
         let other = |question: &Question| {
             let fits = |one: &&Question| one.kind == question.kind && one.format != question.format;

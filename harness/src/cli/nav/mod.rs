@@ -1,5 +1,7 @@
 //! `parity nav`: definitions, references, hover and the structure of a file.
 
+mod batch;
+
 use std::{env, path::PathBuf};
 
 use ::config::{Config, Value, name};
@@ -44,6 +46,18 @@ enum Operation {
     /// Definitions and errors of a file.
     Parse {
         /// The file.
+        file: PathBuf,
+        #[command(flatten)]
+        limits: Limits,
+    },
+    /// Answer many questions, one JSON object a line
+    ///
+    /// A line such as {"operation": "definition", "file": "a.py", "line": 3, "column": 5} is a question; the answer is
+    /// the line that --json prints. Members: operation (definition, references, hover, parse), file, line and column
+    /// or symbol, scope, limit, cursor. Files are relative to the working directory.
+    Batch {
+        /// The file with the questions; - for standard input
+        #[arg(default_value = "-")]
         file: PathBuf,
         #[command(flatten)]
         limits: Limits,
@@ -127,8 +141,9 @@ impl Nav {
             Operation::Parse { file, limits } => {
                 let file = std::path::absolute(file)?;
                 let config = limits.load()?;
-                print(limits, &config, |navigator| navigator.parse(&file))
+                print(&limits, &config, |navigator| navigator.parse(&file))
             }
+            Operation::Batch { file, limits } => batch::run(&file, &limits),
         }
     }
 }
@@ -152,7 +167,7 @@ fn answer<T: Serialize + Text>(
         limit: asked.limit,
         cursor: asked.cursor,
     };
-    print(asked.limits, &config, |navigator| ask(navigator, &query))
+    print(&asked.limits, &config, |navigator| ask(navigator, &query))
 }
 
 /// The configured scope.
@@ -173,18 +188,30 @@ impl Limits {
         ];
         self.config.load(&self.root, flags.into_iter().flatten().collect())
     }
+
+    /// The settings of the index, without the files whose parsers failed in an earlier start of this process.
+    fn settings(&self, config: &Config) -> Result<Settings, Failure> {
+        let avoided = supervise::supervise(supervise::NAV, supervise::Patience::of(PATIENCE))?;
+        let settings =
+            settings(config).unwrap_or_else(|| in_index(config, Settings::in_folder("")));
+        let mut disabled_languages = settings.disabled_languages.clone();
+        disabled_languages.extend(self.disable_language.iter().cloned());
+        Ok(Settings { disabled_languages, avoided, ..settings })
+    }
+}
+
+/// The navigator of the project that the limits name.
+fn open(limits: &Limits, settings: Settings) -> Result<Navigator, Failure> {
+    Navigator::open(&limits.root, settings)
+        .map_err(|error| Failure::new(code_of(&error), error.to_string()))
 }
 
 fn print<T: Serialize + Text>(
-    limits: Limits,
+    limits: &Limits,
     config: &Config,
     ask: impl FnOnce(&mut Navigator) -> Result<T, NavError>,
 ) -> Result<u8, Failure> {
-    let avoided = supervise::supervise(supervise::NAV, supervise::Patience::of(PATIENCE))?;
-    let settings = settings(config).unwrap_or_else(|| in_index(config, Settings::in_folder("")));
-    let mut disabled_languages = settings.disabled_languages.clone();
-    disabled_languages.extend(limits.disable_language);
-    let settings = Settings { disabled_languages, avoided, ..settings };
+    let settings = limits.settings(config)?;
     let mut out = Output::of(Profile::Enhancement).paged();
     let answered = Navigator::open(&limits.root, settings).and_then(|mut navigator| {
         let answer = ask(&mut navigator);

@@ -1,8 +1,6 @@
 //! Intervals by resampling: the percentile bootstrap of Efron and Tibshirani, *An Introduction to the Bootstrap*
 //! (1993), chapter 13.
 
-use super::E1Thresholds;
-
 /// The interval that the middle of the resampled means covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
@@ -21,9 +19,8 @@ pub struct Resampling {
 }
 
 impl Resampling {
-    /// The draws that a protocol asks for.
-    pub const fn new(thresholds: &E1Thresholds) -> Self {
-        let E1Thresholds { resamples: draws, seed, confidence, .. } = *thresholds;
+    /// So many draws from a seed on, and the share of the means that an interval covers.
+    pub const fn new(draws: usize, seed: u64, confidence: f64) -> Self {
         Self { draws, seed, confidence }
     }
 
