@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use record::{Cell, GateName, Verdict};
+use record::{Cell, GateName, SUMMARY_BUDGETS, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verdict::gate::PlotSpec;
@@ -192,7 +192,8 @@ impl RunReport {
             let corpus = regex::escape(&cell.corpus);
             let _ = write!(command, " --corpus {}", super::escape::shell(&format!("^{corpus}$")));
         }
-        if let Some(budget) = cell.budget {
+        // The budgets of summaries are fixed; only those of maps can be chosen.
+        if let Some(budget) = cell.budget.filter(|one| !SUMMARY_BUDGETS.contains(one)) {
             let _ = write!(command, " --budget {budget}");
         }
         if cell.metric.starts_with("raw_") && !self.commands.whole.contains(" --raw") {

@@ -140,7 +140,8 @@ impl Conduct {
             bar.advance(weight);
             bar.say(&format!("{done}/{total} {key} ({left})"));
             // Without a bar, each slow unit gets a line, and every hundredth of the others.
-            let slow = unit.asks_for_maps();
+            let slow = unit.asks_for_maps()
+                || matches!(unit, Unit::Navigation { .. } | Unit::Baselines { .. });
             if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
                 talk(&format!("recorded {key} ({done} of {total}, {left})"));
             }
