@@ -39,6 +39,13 @@ fn no_secret_of_a_file_is_shown() {
         ("c.json", "{\n  \"credentials\": {\n    \"value\": \"hunter2\"\n  }\n}\n".to_owned()),
         ("d.json", "{\"passwords\": [\"hunter2\"]}".to_owned()),
         ("a.yaml", "a: 1\npassword:\n  - hunter2\n".to_owned()),
+        ("b.yaml", "env:\n- name: DB_PASSWORD\n  value: hunter2\n- value: hunter2\n  name: API_KEY\n".to_owned()),
+        ("c.yaml", "env:\n- value: hunter2\n  name: API_KEY\n- name: A\n  value: b\n".to_owned()),
+        ("e.json", "{\"a\": [{\"ParameterKey\": \"DbPassword\", \"ParameterValue\": \"hunter2\"}]}".to_owned()),
+        ("a.ipynb", "{\"nbformat\": 4, \"cells\": [{\"cell_type\": \"code\", \"source\": [\"API_KEY = \\\"hunter2\\\"\\n\"]}]}".to_owned()),
+        ("a.proto", "message A { string password = 1 [default = \"hunter2\"]; }\n".to_owned()),
+        ("b.sql", "CREATE TABLE u(id int, password text DEFAULT 'hunter2');\nINSERT INTO s VALUES ('db_password','hunter22');\n".to_owned()),
+        ("b.log", "2024-01-01 10:00:00 INFO db_password | hunter22\n2024-01-01 10:00:00 INFO DB_PASSWORD hunter22\n".to_owned()),
         ("b.toml", "[db.password]\nvalue = \"hunter2\"\n".to_owned()),
         ("a.ini", "[credentials]\nvalue = hunter2\n".to_owned()),
         ("a.py", "def f(password=\"hunter2\"):\n    pass\n".to_owned()),
@@ -53,6 +60,14 @@ fn no_secret_of_a_file_is_shown() {
             let shown = format!("{found:?}");
             assert!(!shown.contains("hunter2") && !shown.contains(&token), "{name}: {shown}");
         }
+    }
+}
+
+#[test]
+fn the_value_beside_another_name_is_shown() {
+    let text = "env:\n- name: COLOUR\n  value: red\n- name: DB_PASSWORD\n  value: hunter2\n";
+    for found in all("a.yaml", text) {
+        assert!(found.summary.contains("red"), "{}", found.summary);
     }
 }
 

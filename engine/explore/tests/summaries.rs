@@ -54,6 +54,44 @@ fn a_workflow_has_jobs_and_steps() {
 }
 
 #[test]
+fn other_pipelines_have_jobs_and_steps() {
+    let circle = "version: 2.1\njobs:\n  build:\n    docker:\n      - image: a\n    steps:\n      - checkout\n      - run: make\n      - \
+                  run:\n          name: Test\n          command: make test\n      - save_cache:\n          key: a\n";
+    assert_eq!(
+        parts(&look(".circleci/config.yml", circle), "Jobs"),
+        ["3 build", "7 - checkout", "8 - make", "9 - Test: make test", "12 - save_cache"]
+    );
+    let azure = "jobs:\n- job: Linux\n  dependsOn: Lint\n  steps:\n  - script: make\n    displayName: Build\n  - task: UsePython@0\n";
+    assert_eq!(
+        parts(&look("azure-pipelines.yml", azure), "Jobs"),
+        ["2 Linux, after Lint", "5 - Build: make", "7 - UsePython@0"]
+    );
+    let stages = "stages:\n- stage: Test\n  jobs:\n  - job: A\n    steps:\n    - bash: x\n";
+    assert_eq!(
+        parts(&look("azure-pipelines.yml", stages), "Jobs"),
+        ["2 stage Test", "4 A", "6 - x"]
+    );
+}
+
+#[test]
+fn every_text_says_on_which_lines_its_entries_are() {
+    let html = "<title>T</title>\n<h1>One</h1>\n<form action=\"/go\"><input name=q></form>\n";
+    let found = look("a.html", html);
+    for line in ["  H1: One [2]", "  GET /go [3]"] {
+        assert!(found.summary.contains(line), "{}", found.summary);
+    }
+    let xml = "<a>\n <b c='1'>x</b>\n <b/>\n</a>\n";
+    let found = look("a.xml", xml);
+    for line in ["\n  a [1]\n", "\n    b [c]: x (x2) [2]"] {
+        assert!(found.summary.contains(line), "{}", found.summary);
+    }
+    let notebook =
+        "{\"nbformat\": 4,\n\"cells\": [\n{\"cell_type\": \"markdown\", \"source\": [\"# T\"]}]}\n";
+    let found = look("a.ipynb", notebook);
+    assert!(found.summary.contains("  markdown (1 lines): # T [3]"), "{}", found.summary);
+}
+
+#[test]
 fn compose_files_have_services() {
     let text = "services:\n  db:\n    image: postgres:16\n    ports:\n      - \"5432:5432\"\n  web:\n    build: ./web\n    \
                 depends_on: [db]\nvolumes:\n  data: {}\n";

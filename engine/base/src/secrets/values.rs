@@ -61,6 +61,8 @@ fn is_none(value: &str) -> bool {
         || value.chars().all(|sign| !sign.is_alphanumeric())
         || is_repeated(&lower)
         || is_path(value)
+        // `value1`
+        || lower.strip_prefix("value").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a value only repeats its name: `"password": "Password"`, `token: reset_token`.

@@ -245,10 +245,15 @@ fn declares_namespace(text: &str) -> bool {
 fn yaml(text: &str, is_whole: bool) -> bool {
     if is_whole {
         let mut events = Parser::new_from_str(text);
+        // A document that is a mere text is the prose after a head of keys.
+        let mut begins = false;
         return loop {
             match events.next_event() {
                 None | Some(Ok((Event::StreamEnd, _))) => break true,
-                Some(Ok(_)) => {}
+                Some(Ok((Event::Scalar(text, ..), _))) if begins && !text.is_empty() => {
+                    break false;
+                }
+                Some(Ok((event, _))) => begins = matches!(event, Event::DocumentStart(_)),
                 Some(Err(_)) => break false,
             }
         };
@@ -328,11 +333,15 @@ mod tests {
 
     #[test]
     fn the_content_decides_what_a_name_leaves_open() {
-        let rows: [(&str, &[u8], &str); 28] = [
+        let rows: [(&str, &[u8], &str); 32] = [
             ("a.Rmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
             ("a.qmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
             ("a.snap", b"---\nsource: a\n---\nfn f() { \"a: b\" }: c\n", "text"),
-            ("a.snap", b"---\nsource: a\n---\nx = 1\n", "yaml"),
+            ("a.snap", b"---\nsource: a\n---\nx = 1\n", "text"),
+            ("a.unknown", b"---\ntitle: A\n---\n\n# Notes\n\nWords.\n", "text"),
+            ("a.unknown", b"---\nOne line of words.\n", "text"),
+            ("Gemfile.lock", b"GEM\n  specs:\n    rake (13.0.6)\n", "text"),
+            ("Gemfile", b"gem 'rake'\n", "ruby"),
             ("a.unknown", b"---\ntitle: A\n---\n# Notes\nA word: and words.\nMore.\n", "text"),
             ("a.unknown", b"---\na: 1\nb:\n- 2\n---\n# c\nd: 3\n", "yaml"),
             ("my.cnf", b"[mysqld]\nport = 3306\n", "ini"),

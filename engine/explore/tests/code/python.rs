@@ -134,3 +134,23 @@ fn a_literal_all_decides_what_is_exported() {
     let found = look("a.py", "__all__ = [*other]\ndef a(): pass\n", Profile::Enhancement);
     assert_eq!(symbols(&found)[1], "function a 2 exported");
 }
+
+#[test]
+fn names_below_an_if_or_try_of_the_module_are_its_names() {
+    let text = "if a:\n    X = 1\nelif b:\n    X = 2\n    if c:\n        Y = 3\ntry:\n    import d\n    HAS_D = True\nexcept ImportError:\n    \
+                HAS_D = False\nfor i in a:\n    LOOP = 1\nwith a:\n    WITH = 1\nclass C:\n    if a:\n        Z = 1\nif __name__ == '__main__':\n    \
+                MAIN = 1\ndef f():\n    if a:\n        W = 1\n";
+    let found = look("a.py", text, Profile::Enhancement);
+    assert_eq!(
+        symbols(&found),
+        [
+            "variable X 2 exported",
+            "variable X 4 exported",
+            "variable Y 6 exported",
+            "variable HAS_D 9 exported",
+            "variable HAS_D 11 exported",
+            "class C 16 exported",
+            "function f 21 exported"
+        ]
+    );
+}

@@ -14,7 +14,7 @@ use crate::secrets::{
 /// A name and the assignment sign after it. Closing quotes or brackets and a type may stand between
 /// them.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    let expression = r#"(?P<name>[A-Za-z_][0-9A-Za-z_.$-]{0,80})["'`\])?!]{0,3}\s{0,24}(?P<sign>:\s?[0-9A-Za-z_&'<>\[\]|?., ]{1,60}?\s?=|:=|={1,3}>?|!=|:)[ \t]{0,8}"#;
+    let expression = r#"(?P<name>[A-Za-z_][0-9A-Za-z_.$-]{0,80})["'`\\\])?!]{0,4}\s{0,24}(?P<sign>:\s?[0-9A-Za-z_&'<>\[\]|?., ]{1,60}?\s?=|:=|={1,3}>?|!=|:)[ \t]{0,8}"#;
     #[expect(clippy::expect_used, reason = "it is part of the program and loaded by a test")]
     let named = Regex::new(expression).expect("the expression is valid");
     named
@@ -80,6 +80,18 @@ impl Place<'_> {
             values::is_secret(certainty, name, inside, false)
                 .then(|| start + range.start..start + range.end)
         };
+        // A text inside a text, as in the source of a notebook: `\"…\"`.
+        let slashes = value.bytes().take_while(|byte| *byte == b'\\').count();
+        if slashes > 0
+            && let Some(quote) = value.get(slashes..).and_then(|rest| rest.chars().next())
+            && matches!(quote, '"' | '\'')
+        {
+            let open = slashes + 1;
+            let end = value.get(..open)?;
+            let rest = value.get(open..)?;
+            let close = rest.find(end).or_else(|| rest.find('\n')).unwrap_or(rest.len());
+            return secret(open..open + close);
+        }
         // The prefix letters of `f"…"`, `b'…'` and `@"…"` are not part of the value.
         let near = value.get(..value.floor_char_boundary(4)).unwrap_or(value);
         let letters = near.find(['"', '\'', '`']).filter(|at| {
@@ -176,6 +188,8 @@ mod tests {
             ("pgpwd: hunter2 # mine", "pgpwd: **** # mine"),
             ("password={a=\"hunter2\"}", "password={****}"),
             ("mnemonic = \"legal winner thank year\"", "mnemonic = \"****\""),
+            ("\"API_KEY = \\\"hunter2\\\"\\n\",", "\"API_KEY = \\\"****\\\"\\n\","),
+            ("\"{\\\"password\\\":\\\"hunter2\\\"}\"", "\"{\\\"password\\\":\\\"****\\\"}\""),
             ("title = \"legal winner thank year\"", "title = \"legal winner thank year\""),
         ] {
             assert_eq!(masked(text.into(), Values::Bare), shown);

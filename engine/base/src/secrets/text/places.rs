@@ -22,9 +22,12 @@ struct Place {
     /// need no further look.
     needs: &'static [&'static str],
     certainty: Certainty,
+    /// Whether the value must also look random, because names of secrets stand in such places
+    /// beside other words, too.
+    must_look_random: bool,
 }
 
-static PLACES: [Place; 16] = {
+static PLACES: [Place; 20] = {
     let named = Certainty::None;
     [
         // scheme://user:password@host
@@ -93,11 +96,17 @@ static PLACES: [Place; 16] = {
             Certainty::Password,
             r"(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'(?P<value>(?:[^'\\\n]|\\.)+)'",
         ),
-        // name TEXT DEFAULT 'value'
+        // name TEXT DEFAULT 'value': every word before the default may be the name
         Place::new(
             &["default"],
             named,
-            r#"(?i)(?P<name>\w+)["`\]]?\s+[a-z][a-z0-9_(), ]{1,60}?\bDEFAULT\s+[a-z]?'(?P<value>(?:[^'\\\n]|\\.)+)'"#,
+            r#"(?i)(?P<name>[a-z_][\w"`\[\] ]{1,80}(?:\([0-9, ]*\))?[\w ]{0,40}?)\s+DEFAULT\s+[a-z]?'(?P<value>(?:[^'\\\n]|\\.)+)'"#,
+        ),
+        // string name = 1 [default = "value"]
+        Place::new(
+            &["default"],
+            named,
+            r#"(?P<name>\w+)\s*=\s*\d+\s*\[[^\]\n]*?\bdefault\s*=\s*"(?P<value>[^"\n]+)"#,
         ),
         // <name>value</name>
         Place::new(
@@ -109,7 +118,23 @@ static PLACES: [Place; 16] = {
         Place::new(
             &["val"],
             named,
-            r#"(?i)\b(?:name|key|id|setting|variable|option|parameter(?:key|name)?)["']?\s*[:=]\s*["']?(?P<name>\w[\w.:-]*)["']?\s*[,;]?\s*["']?(?:default_?)?val(?:ue)?["']?\s*[:=]\s*["']?(?P<value>[^\s"',;<>}]+)"#,
+            r#"(?i)\b(?:name|key|id|setting|variable|option|parameter(?:key|name)?)["']?\s*[:=]\s*["']?(?P<name>\w[\w.:-]*)["']?\s*[,;]?\s*["']?(?:default_?|parameter)?val(?:ue)?["']?\s*[:=]\s*["']?(?P<value>[^\s"',;<>}]+)"#,
+        ),
+        // The same in the other order: value: value\n  name: NAME
+        Place::new(
+            &["val"],
+            named,
+            r#"(?i)\b(?:default_?|parameter)?val(?:ue)?["']?\s*[:=]\s*["']?(?P<value>[^\s"',;<>{}\[]+)["']?\s*[,;]?\s*["']?(?:name|key|setting|variable|option|parameter(?:key|name)?)["']?\s*[:=]\s*["']?(?P<name>\w[\w.:-]*)"#,
+        ),
+        // 'NAME', 'value' of a row that is inserted, and NAME | value of a printed one
+        Place::looking(
+            &["pass", "pwd", "secret", "token", "key", "credential"],
+            r"(?:'(?P<name>[A-Za-z_][\w.:-]*)'[ \t]*,[ \t]*'(?P<value>[^'\n]+)'|(?:^|[|\s])(?P<column>[A-Za-z_][\w.:-]*)[ \t]*[|\t][ \t]*(?P<cell>[^\s|]+))",
+        ),
+        // DB_PASSWORD value in a message
+        Place::looking(
+            &["pass", "pwd", "secret", "token", "key", "credential"],
+            r"\b(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)[ \t]+(?P<value>[^\s=:|]+)",
         ),
     ]
 };
@@ -150,7 +175,19 @@ impl Place {
         certainty: Certainty,
         pattern: &'static str,
     ) -> Self {
-        Self { pattern, expression: OnceLock::new(), needs, certainty }
+        let must_look_random = false;
+        Self { pattern, expression: OnceLock::new(), needs, certainty, must_look_random }
+    }
+
+    /// A place of a name and a value that has to look random.
+    const fn looking(needs: &'static [&'static str], pattern: &'static str) -> Self {
+        Self {
+            pattern,
+            expression: OnceLock::new(),
+            needs,
+            certainty: Certainty::None,
+            must_look_random: true,
+        }
     }
 
     #[expect(clippy::expect_used, reason = "they are part of the program and loaded by a test")]
@@ -159,11 +196,20 @@ impl Place {
     }
 
     fn shown(&self, found: &Captures) -> String {
-        let (Some(all), Some(value)) = (found.get(0), found.name("value")) else {
+        let value = found.name("value").or_else(|| found.name("cell"));
+        let (Some(all), Some(value)) = (found.get(0), value) else {
             return String::new();
         };
-        let name = found.name("name").map_or("", |name| name.as_str());
-        let certainty = if name.is_empty() { self.certainty } else { certainty(name) };
+        let name = found.name("name").or_else(|| found.name("column"));
+        let name = name.map_or("", |name| name.as_str());
+        let words = name.split([' ', '"', '`', '[', ']', '(', ')', ',']);
+        let certain = words.map(certainty).max().unwrap_or(Certainty::None);
+        let certainty = match certain {
+            _ if name.is_empty() => self.certainty,
+            Certainty::None | Certainty::Possible if self.must_look_random => Certainty::None,
+            _ if self.must_look_random => Certainty::Possible,
+            certain => certain,
+        };
         if !values::is_secret(certainty, name, value.as_str(), false) {
             return all.as_str().to_owned();
         }
@@ -197,6 +243,33 @@ mod tests {
                 "<add key=\"DbPassword\" value=\"****\"/>",
             ),
             ("- name: DB_PASS\n  value: hunter2", "- name: DB_PASS\n  value: ****"),
+            ("- value: hunter2\n  name: DB_PASS", "- value: ****\n  name: DB_PASS"),
+            (
+                "{\"value\":\"hunter2\",\"name\":\"DB_PASS\"}",
+                "{\"value\":\"****\",\"name\":\"DB_PASS\"}",
+            ),
+            (
+                "{\"ParameterKey\":\"DbPass\",\"ParameterValue\":\"hunter2\"}",
+                "{\"ParameterKey\":\"DbPass\",\"ParameterValue\":\"****\"}",
+            ),
+            (
+                "CREATE TABLE u(id int, password text DEFAULT 'hunter2');",
+                "CREATE TABLE u(id int, password text DEFAULT '****');",
+            ),
+            (
+                "add column pwd varchar(20) default 'hunter2'",
+                "add column pwd varchar(20) default '****'",
+            ),
+            ("token_type text DEFAULT 'Bearer7x'", "token_type text DEFAULT 'Bearer7x'"),
+            (
+                "string password = 1 [default = \"hunter2\"];",
+                "string password = 1 [default = \"****\"];",
+            ),
+            ("VALUES ('db_password','hunter22')", "VALUES ('db_password','****')"),
+            ("fields = ['password', 'email']", "fields = ['password', 'email']"),
+            (" db_password | hunter22", " db_password | ****"),
+            ("DB_PASSWORD hunter22 was set", "DB_PASSWORD **** was set"),
+            ("DB_PASSWORD is not set", "DB_PASSWORD is not set"),
             ("Authorization: Bearer x9Kq2mZp7Lw4", "Authorization: Bearer ****"),
             ("basic understanding-of", "basic understanding-of"),
         ] {

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{CLASS, Python, is_public};
+use super::{BRANCH, CLASS, Python, is_public};
 use crate::{
     code::walk::{Step, Walk, child, children, folded},
     symbol::SymbolKind,
@@ -11,7 +11,7 @@ use crate::{
 impl Python {
     /// The names that a statement of a module or a class assigns.
     pub(super) fn statement(&mut self, walk: &mut Walk, node: Node) -> Step {
-        let top = walk.scope().is_none();
+        let top = walk.scope().is_none_or(|scope| scope.mark == BRANCH);
         if top || walk.scope().is_some_and(|scope| scope.mark == CLASS) {
             let mut next = assignment(node);
             while let Some(assignment) = next {

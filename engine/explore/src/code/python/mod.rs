@@ -1,7 +1,8 @@
 //! Python.
 //!
 //! Symbols are functions and classes at any depth, and the names that a module or a class assigns
-//! in its own body. Expressions contain no symbols, so the walk never enters them.
+//! in its own body; a module also those below its `if` and `try`, but for the block that runs it as
+//! a program. Expressions contain no symbols, so the walk never enters them.
 
 mod assignment;
 mod idioms;
@@ -17,11 +18,13 @@ use super::{
 };
 use crate::symbol::SymbolKind;
 
-/// Marks of scopes. Names below a compound statement are not members of the class or module any
+/// Marks of scopes. Names below a loop or a `with` are not members of the class or module any
 /// more. A decorated definition opens its scope at its decorators.
 const CLASS: &str = "class";
 const FUNCTION: &str = "function";
 const COMPOUND: &str = "compound";
+/// An `if` or `try` of the module: whatever it assigns are names of the module.
+const BRANCH: &str = "branch";
 const DECORATED_CLASS: &str = "decorated class";
 const DECORATED_FUNCTION: &str = "decorated function";
 
@@ -44,8 +47,12 @@ impl Visitor for Python {
             "import_statement" => imports::import(walk, node),
             "import_from_statement" | "future_import_statement" => imports::import_from(walk, node),
             kind if is_compound(kind) => {
-                self.main_block(walk, node);
-                Step::Inside(Scope { mark: COMPOUND, ..Scope::default() })
+                let is_main = self.main_block(walk, node);
+                let binds = matches!(kind, "if_statement" | "try_statement")
+                    && walk.scope().is_none_or(|scope| scope.mark == BRANCH)
+                    && !is_main;
+                let mark = if binds { BRANCH } else { COMPOUND };
+                Step::Inside(Scope { mark, ..Scope::default() })
             }
             kind if is_block(kind) || kind == "ERROR" => Step::Into,
             _ => Step::Skip,
@@ -70,16 +77,18 @@ impl Visitor for Python {
 
 impl Python {
     /// `if __name__ == "__main__":` at the top level.
-    fn main_block(&mut self, walk: &mut Walk, node: Node) {
+    fn main_block(&mut self, walk: &mut Walk, node: Node) -> bool {
         if walk.scope().is_some() || node.kind() != "if_statement" {
-            return;
+            return false;
         }
         let condition = walk.field_text(node, "condition").unwrap_or_default();
-        if condition.contains("__name__") && condition.contains("__main__") {
+        let is_main = condition.contains("__name__") && condition.contains("__main__");
+        if is_main {
             self.has_main = true;
             walk.facts.set("has_main", true);
             walk.facts.set("main_line", line(node));
         }
+        is_main
     }
 }
 

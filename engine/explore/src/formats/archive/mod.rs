@@ -5,6 +5,7 @@
 //! archive inside an archive is listed as a file and not opened.
 
 pub mod fields;
+mod office;
 mod packed;
 mod tape;
 mod zip;
@@ -130,6 +131,11 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         findings.malformed(error.clone(), None, None);
     }
     write(&mut findings, &archive, task.input.size());
+    if archive.format == "zip" && !task.profile.is_parity() {
+        for (title, entries) in office::parts(task.input, &archive)? {
+            findings.part(task, title, entries);
+        }
+    }
     if archive.entries.is_empty() {
         binary::rows(&mut findings, &head);
     }

@@ -1,7 +1,9 @@
 //! Zip: the central directory at the end of the file or, if that is missing or wrong, the headers
 //! before each file. The layout is described in PKWARE's APPNOTE, sections 4.3 and 4.5.
 
-use std::io;
+use std::io::{self, Read};
+
+use flate2::read::DeflateDecoder;
 
 use super::{Archive, fields::Entry};
 use crate::{
@@ -15,6 +17,9 @@ use crate::{
 const TAIL: u64 = 22 + 65_535;
 /// Maximum number of bytes that are read of the directory, or of a file without one; 64 MiB.
 const READ: u64 = 64 << 20;
+
+/// Maximum number of bytes that are read of the directory to find one file, 4 MiB.
+const SMALL: u64 = 4 << 20;
 
 /// Signature of an entry of the central directory.
 const CENTRAL: &[u8] = b"PK\x01\x02";
@@ -65,6 +70,46 @@ pub fn read(input: &Input, archive: &mut Archive) -> io::Result<()> {
     archive.complete = false;
     local(&input.piece(0, READ)?, archive);
     Ok(())
+}
+
+/// The first bytes of a file in an archive, decompressed; `None` if there is no such file that is
+/// stored or deflated and not encrypted.
+pub fn content(input: &Input, path: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let Some(directory) = directory(input)? else { return Ok(None) };
+    let bytes = input.piece(directory.offset, directory.size.min(SMALL))?;
+    let mut at = 0;
+    while bytes.get(at..at + 4) == Some(CENTRAL) {
+        let one = (|| {
+            let name = le16(&bytes, at + 28)? as usize;
+            let length =
+                46 + name + le16(&bytes, at + 30)? as usize + le16(&bytes, at + 32)? as usize;
+            let is_it = bytes.get(at + 46..at + 46 + name)? == path.as_bytes();
+            let (flags, method) = (le16(&bytes, at + 8)?, le16(&bytes, at + 10)?);
+            let (packed, offset) = (le32(&bytes, at + 20)?, le32(&bytes, at + 42)?);
+            Some((length, is_it.then_some((flags, method, u64::from(packed), u64::from(offset)))))
+        })();
+        let Some((length, found)) = one else { return Ok(None) };
+        at += length;
+        let Some((flags, method, packed, offset)) = found else { continue };
+        let header = input.piece(offset, 30)?;
+        let (Some(name), Some(extra)) = (le16(&header, 26), le16(&header, 28)) else {
+            return Ok(None);
+        };
+        let start = offset + 30 + u64::from(name) + u64::from(extra);
+        if flags & 1 == 1 || packed == 0xffff_ffff {
+            return Ok(None);
+        }
+        let raw = input.piece(start, packed.min(most))?;
+        let mut content = Vec::new();
+        match method {
+            0 => content = raw,
+            // Whatever comes before a defect is used.
+            8 => drop(DeflateDecoder::new(raw.as_slice()).take(most).read_to_end(&mut content)),
+            _ => return Ok(None),
+        }
+        return Ok(Some(content));
+    }
+    Ok(None)
 }
 
 /// Finds the end record, and its extension for large archives (Zip64).

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::cells;
+use super::{cells, kind};
 use crate::formats::shared::source::Source;
 
 /// Minimum number of records for a table that is recognised only by its regularity.
@@ -41,11 +41,22 @@ impl Layout {
                 };
                 Some(width)
             };
-            let names = width(last).is_some_and(|names| Some(names) == width(at));
+            let names = width(last).is_some_and(|names| Some(names) == width(at))
+                && !names_columns(table, delimiter);
             preamble -= u64::from(names);
         }
         Self { preamble, delimiter }
     }
+}
+
+/// Whether the first line of a table names its columns: it has no number or date, and the second
+/// line has one. Then a comment before it does not name them.
+fn names_columns(table: &[u8], delimiter: u8) -> bool {
+    let mut lines = table.split(|byte| *byte == b'\n').take(2).map(|line| {
+        let cells = line.split(|byte| *byte == delimiter).map(String::from_utf8_lossy);
+        cells.filter(|cell| matches!(kind::of_cell(cell.trim()), "number" | "date")).count()
+    });
+    lines.next() == Some(0) && lines.next().is_some_and(|typed| typed > 0)
 }
 
 /// The delimiter of a table. The extension may promise tabs; if there are none, it is another sign
@@ -160,6 +171,8 @@ mod tests {
         for (name, text, preamble, delimiter) in [
             ("a.csv", "# made by hand, today\n# twice\na,b\n1,2\n", 2, b','),
             ("a.tsv", "#x\n#a\tb\n1\t2\n", 1, b'\t'),
+            ("a.csv", "# by hand, today\na,b\nx,2\n", 1, b','),
+            ("a.csv", "#a,b\nx,y\nz,w\n", 0, b','),
             ("a.csv", "a,b\n#1,2\n", 0, b','),
             ("a.tab", "a,b\n1,2\n", 0, b','),
             ("a.tab", "a   b  c\n1   2  3\n 4 5 6\n", 0, b' '),

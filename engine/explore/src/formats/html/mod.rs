@@ -282,7 +282,8 @@ impl Page {
             for (index, form) in self.forms.iter().take(SHOWN_FORMS).enumerate() {
                 let action = if form.action.is_empty() { "(none)" } else { &form.action };
                 let method = form.method.to_uppercase();
-                summary.line(&format!("  {method} {}", summary.short(action, SHOWN_TEXT)));
+                let line = at(summary, form.line);
+                summary.line(&format!("  {method} {}{line}", summary.short(action, SHOWN_TEXT)));
                 let fields: Vec<String> = form
                     .inputs
                     .iter()
@@ -311,10 +312,16 @@ const fn list<'a>(section: &'a str, source: &'a str, cap: usize, noun: &'static 
     List { section, source, cap, marker: Marker::CountedNoun(noun) }
 }
 
+/// The line of an entry, for the profile that shows it.
+fn at(summary: &Summary, line: u64) -> String {
+    if summary.profile().is_parity() { String::new() } else { format!(" [{line}]") }
+}
+
 /// A heading of the outline.
 fn outline(summary: &Summary, heading: &Heading) -> String {
     let indent = "  ".repeat(usize::from(heading.level).saturating_sub(1));
-    format!("{indent}H{}: {}", heading.level, summary.short(&heading.text, SHOWN_TEXT))
+    let text = summary.short(&heading.text, SHOWN_TEXT);
+    format!("{indent}H{}: {text}{}", heading.level, at(summary, heading.line))
 }
 
 /// Whether a URL leads to another host.

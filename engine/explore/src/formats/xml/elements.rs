@@ -41,6 +41,8 @@ struct Node {
     name: usize,
     parent: Option<usize>,
     count: u64,
+    /// The line of the first one.
+    line: u64,
     sample: Option<String>,
     children: Vec<usize>,
     /// Number of distinct children that are not listed.
@@ -103,9 +105,9 @@ impl Elements {
         let named = self.named(name, line);
         let above = self.open.last().map(|(_, spot)| *spot);
         let node = match (named, above) {
-            (Some(name), None) => self.node(None, name),
+            (Some(name), None) => self.node(None, name, line),
             (Some(name), Some(Spot::Listed(parent))) if depth <= LISTED_DEPTH => {
-                self.node(Some(parent), name)
+                self.node(Some(parent), name, line)
             }
             _ => None,
         };
@@ -145,7 +147,7 @@ impl Elements {
         Some(self.names.insert_full(name.into(), named).0)
     }
 
-    fn node(&mut self, parent: Option<usize>, name: usize) -> Option<usize> {
+    fn node(&mut self, parent: Option<usize>, name: usize, line: u64) -> Option<usize> {
         if let Some(index) = self.paths.get(&(parent, name)).copied() {
             self.nodes.get_mut(index)?.count += 1;
             return Some(index);
@@ -158,6 +160,7 @@ impl Elements {
             name,
             parent,
             count: 1,
+            line,
             sample: None,
             children: Vec::new(),
             more: 0,
@@ -344,6 +347,9 @@ impl Elements {
             }
             if node.count > 1 {
                 line.extend([" (x", &grouped(node.count), ")"]);
+            }
+            if !summary.profile().is_parity() {
+                line.extend([" [", &grouped(node.line), "]"]);
             }
             if open && !node.children.is_empty() {
                 let children: u64 = node

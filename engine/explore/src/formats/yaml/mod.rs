@@ -4,6 +4,7 @@
 //! Plain scalars have the types of the core schema, YAML 1.2.2 section 10.3.2.
 
 pub mod fields;
+mod lenient;
 
 use std::{collections::BTreeMap, io};
 
@@ -58,27 +59,22 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let (bytes, sampled) = beginning::bytes(task, WHOLE_LIMIT)?;
     let text = Text::decode(&bytes);
     let mut findings = Findings::new(task);
-    let mut tree = Tree::new(task.secrets);
-    let mut reading = Reading::default();
-    let mut parser = Parser::new_from_str(&text.text);
-    loop {
-        match parser.next_event() {
-            None | Some(Ok((Event::StreamEnd, _))) => break,
-            Some(Ok((event, span))) => {
-                let (line, column) = (span.start.line() as u64, span.start.col() as u64 + 1);
-                if reading.keys.len() >= MAX_DEPTH {
-                    let what = format!("nested more than {MAX_DEPTH} levels deep: not read on");
-                    findings.malformed(what, Some(line), Some(column));
-                    break;
-                }
-                reading.event(&mut tree, event, line);
+    let (mut tree, mut reading, mut defect) = read(task, &text.text);
+    // Where the specification asks for more than libyaml does, readers expect what libyaml does.
+    if let Some(first) = &defect
+        && let Some(lenient) = lenient::indented(&text.text)
+    {
+        let (other, of_other, mut later) = read(task, &lenient);
+        if later.as_ref().is_none_or(|later| later.line > first.line) {
+            // The columns are those of the indented text.
+            if let Some(later) = &mut later {
+                later.column = None;
             }
-            Some(Err(error)) => {
-                let at = error.marker();
-                findings.malformed(error.info(), Some(at.line() as u64), Some(at.col() as u64 + 1));
-                break;
-            }
+            (tree, reading, defect) = (other, of_other, later);
         }
+    }
+    if let Some(Defect { what, line, column }) = defect {
+        findings.malformed(what, Some(line), column);
     }
     tree.close_all();
 
@@ -118,6 +114,39 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     .into();
     beginning::preview(&mut findings, task)?;
     Ok(findings)
+}
+
+/// Where reading ends before the text does, and why.
+struct Defect {
+    what: String,
+    line: u64,
+    column: Option<u64>,
+}
+
+/// Reads a text as far as it is YAML.
+fn read(task: &Task, text: &str) -> (Tree, Reading, Option<Defect>) {
+    let mut tree = Tree::new(task.secrets);
+    let mut reading = Reading::default();
+    let mut parser = Parser::new_from_str(text);
+    let defect = loop {
+        match parser.next_event() {
+            None | Some(Ok((Event::StreamEnd, _))) => break None,
+            Some(Ok((event, span))) => {
+                let (line, column) = (span.start.line() as u64, span.start.col() as u64 + 1);
+                if reading.keys.len() >= MAX_DEPTH {
+                    let what = format!("nested more than {MAX_DEPTH} levels deep: not read on");
+                    break Some(Defect { what, line, column: Some(column) });
+                }
+                reading.event(&mut tree, event, line);
+            }
+            Some(Err(error)) => {
+                let (what, at) = (error.info().to_owned(), error.marker());
+                let column = Some(at.col() as u64 + 1);
+                break Some(Defect { what, line: at.line() as u64, column });
+            }
+        }
+    };
+    (tree, reading, defect)
 }
 
 fn documents_section(findings: &mut Findings, reading: &Reading) {

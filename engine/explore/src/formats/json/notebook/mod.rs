@@ -13,7 +13,10 @@ use crate::{
     Findings, Task,
     disclosure::{List, Marker},
     findings::{cut, grouped},
-    formats::shared::{beginning, tree::record::Record},
+    formats::shared::{
+        beginning,
+        tree::record::{At, Record},
+    },
     input::WHOLE_LIMIT,
     text::Text,
 };
@@ -104,15 +107,21 @@ pub fn explore(
         kernel: notebook.metadata.kernelspec.map(|kernel| kernel.name),
         cells,
     };
-    write(&fields, findings);
+    write(&fields, record, findings);
     if !task.profile.is_parity() {
         code::parts(task, &fields, &sources, record, findings);
     }
     Ok(Some(fields))
 }
 
-fn write(fields: &NotebookFields, findings: &mut Findings) {
-    let show = |cell: &Cell| format!("{} ({} lines): {}", cell.kind, cell.lines, cell.first_line);
+fn write(fields: &NotebookFields, record: &Record, findings: &mut Findings) {
+    let is_parity = findings.summary.profile().is_parity();
+    let mut begins = record.documents().flat_map(|document| document.all("cells")).map(At::line);
+    let show = |cell: &Cell| {
+        let line = begins.next().filter(|_| !is_parity);
+        let line = line.map_or_else(String::new, |line| format!(" [{line}]"));
+        format!("{} ({} lines): {}{line}", cell.kind, cell.lines, cell.first_line)
+    };
     let lines: Vec<String> = fields.cells.iter().map(show).collect();
     let summary = &mut findings.summary;
     summary.line(&format!(

@@ -4,6 +4,7 @@
 
 mod dockerfile;
 mod makefile;
+mod packages;
 mod sql;
 mod titles;
 
@@ -20,7 +21,18 @@ pub fn parts(name: &str, lines: &[&str]) -> Vec<Part> {
     let name = name.to_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let stem = name.split('.').next().unwrap_or(&name);
+    match name.as_str() {
+        "yarn.lock" => return packages::yarn(lines),
+        "gemfile.lock" => return packages::gems(lines),
+        "go.mod" => return packages::go_module(lines),
+        "go.sum" => return packages::go_sums(lines),
+        "jenkinsfile" => return packages::stages(lines),
+        _ => {}
+    }
     match (stem, extension) {
+        (_, "txt") if stem.starts_with("requirements") || stem.ends_with("requirements") => {
+            packages::requirements(lines)
+        }
         (_, "rst" | "rest") => titles::underlined(lines),
         (_, "adoc" | "asciidoc" | "asc") => titles::marked(lines),
         (_, "sql" | "ddl" | "psql" | "pgsql") => sql::statements(lines),
@@ -91,6 +103,39 @@ mod tests {
                 ),
                 ("Variables", vec!["1 CC := gcc".to_owned()]),
                 ("Included", vec!["2 a.mk".to_owned()]),
+            ]
+        );
+    }
+
+    #[test]
+    fn lists_of_packages_have_names_and_versions() {
+        let yarn = "# yarn lockfile v1\n\n\"@a/b@^1.0\", \"@a/b@^1.1\":\n  version \"1.2.3\"\n  dependencies:\n    version \"^9\"\n\nc@npm:^2:\n  version: 2.0.1\n";
+        let gems =
+            "GEM\n  specs:\n    rake (13.0.6)\n      json (>= 1)\n\nBUNDLED WITH\n   2.4.1\n";
+        let sums =
+            "a.org/b v1.0.0 h1:x=\na.org/b v1.0.0/go.mod h1:y=\nc.org/d v2.1.0/go.mod h1:z=\n";
+        let requirements = "# pinned\na==1.0  # why\n-r base.txt\n--index-url https://a.b\nc[d]>=2 \\\n    --hash=sha256:0\n";
+        let jenkins =
+            "pipeline {\n  stages {\n    stage('Build') {\n    }\n    stage(\"Test it\") {\n";
+        for (name, text, title, entries) in [
+            ("yarn.lock", yarn, "Packages", &["3 @a/b 1.2.3", "8 c 2.0.1"][..]),
+            ("Gemfile.lock", gems, "Packages", &["3 rake 13.0.6"]),
+            ("go.sum", sums, "Packages", &["1 a.org/b v1.0.0", "3 c.org/d v2.1.0"]),
+            ("requirements-dev.txt", requirements, "Dependencies", &["2 a==1.0", "5 c[d]>=2"]),
+            ("Jenkinsfile", jenkins, "Stages", &["3 Build", "5 Test it"]),
+        ] {
+            let shown = outline(name, text);
+            assert_eq!(shown[0], (title, entries.iter().map(|one| (*one).to_owned()).collect()));
+        }
+        let module = "module a.org/b\n\ngo 1.22\n\nrequire (\n\tc.org/d v1.0.0\n\te.org/f v2.0.0 // indirect\n)\nreplace c.org/d => ../d\n";
+        let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        assert_eq!(
+            outline("go.mod", module),
+            [
+                ("Module", own(&["1 module a.org/b", "3 go 1.22"])),
+                ("Dependencies", own(&["6 c.org/d v1.0.0"])),
+                ("Indirect dependencies", own(&["7 e.org/f v2.0.0"])),
+                ("Replaced", own(&["9 c.org/d => ../d"])),
             ]
         );
     }

@@ -11,7 +11,7 @@ mod schema;
 
 use indexmap::{Equivalent, IndexMap};
 
-use base::secrets::{MASK, Secrets};
+use base::secrets::{Certainty, MASK, Secrets, certainty};
 
 use super::distinct::{self, Distinct};
 use crate::findings::cut;
@@ -28,6 +28,13 @@ pub const MAX_LISTED_DEPTH: usize = 64;
 const MAX_NAME: usize = 1024;
 /// Longest sample value, in characters.
 const SAMPLE: usize = 50;
+/// Keys whose value names something, and keys whose value belongs to that name:
+/// `{name: DB_PASSWORD, value: …}`.
+const NAMES: &[&str] =
+    &["name", "key", "setting", "variable", "option", "parameter", "parametername", "parameterkey"];
+const VALUES: &[&str] = &["value", "val", "default_value", "defaultvalue", "parametervalue"];
+/// Number of keys of an object that are searched for a value.
+const MEMBERS: usize = 32;
 /// Maximum number of repeated keys that are listed.
 const LISTED_DUPLICATES: usize = 1000;
 
@@ -101,6 +108,9 @@ struct Node {
     is_secret: bool,
     /// The last object with this key: it distinguishes a repeated key from a key in another object.
     seen_in: u64,
+    /// The last object here that names a secret, and the object that the sample is from.
+    names_in: u64,
+    sample_in: u64,
 }
 
 /// The position of a node: below a node, under a name or, without a name, as its items.
@@ -204,6 +214,8 @@ impl Node {
             path_bytes,
             is_secret: false,
             seen_in: 0,
+            names_in: 0,
+            sample_in: 0,
         }
     }
 
@@ -257,7 +269,8 @@ impl Tree {
         let listed = if let Spot::Listed(id) = spot { Some(id) } else { None };
         let wanted = listed.and_then(|id| self.node(id)).is_some_and(|node| node.sample.is_none());
         let is_kind = listed.is_some_and(|id| self.name(id) == Some("kind"));
-        let is_read = wanted || is_kind || !self.record.is_full();
+        let is_name = listed.is_some_and(|id| self.is_one_of(NAMES, id));
+        let is_read = wanted || is_kind || is_name || !self.record.is_full();
         let text = if is_read && !no_text { sample() } else { String::new() };
         self.record.scalar(kind, line, &text);
         let Some(id) = listed else { return };
@@ -268,15 +281,45 @@ impl Tree {
         {
             node.is_secret = true;
         }
+        let serial = self.frames.last().map_or(0, |frame| frame.serial);
+        if is_name && self.secrets == Secrets::Masked && certainty(&text) >= Certainty::Certain {
+            self.names_secret(id, serial);
+        }
         if wanted && !no_text {
+            let above = self.node(id).and_then(|node| node.parent);
+            let named = above.and_then(|above| self.node(above)).map_or(0, |node| node.names_in);
             let text = match kind {
                 Kind::Boolean => text,
+                _ if named == serial && serial > 0 && self.is_one_of(VALUES, id) => MASK.to_owned(),
                 _ => self.secrets.below(self.names_above(id), &text).into_owned(),
             };
             if let Some(node) = self.node_mut(id) {
                 node.sample = Some(cut(&text, SAMPLE).into());
+                node.sample_in = serial;
             }
         }
+    }
+
+    /// Notes that an object names a secret, and masks its value if that came before the name.
+    fn names_secret(&mut self, id: u32, serial: u64) {
+        let Some(above) = self.node(id).and_then(|node| node.parent) else { return };
+        let Some(object) = self.node_mut(above) else { return };
+        object.names_in = serial;
+        let values: Vec<u32> = object.keys.iter().copied().take(MEMBERS).collect();
+        for value in values {
+            if self.is_one_of(VALUES, value)
+                && let Some(node) = self.node_mut(value)
+                && node.sample_in == serial
+                && node.sample.is_some()
+            {
+                node.sample = Some(MASK.into());
+            }
+        }
+    }
+
+    /// Whether a node has one of these names, which are in small letters.
+    fn is_one_of(&self, names: &[&str], id: u32) -> bool {
+        self.name(id).is_some_and(|name| names.iter().any(|one| one.eq_ignore_ascii_case(name)))
     }
 
     /// The first value at a node, as it may be shown. Its surroundings are examined only now,
