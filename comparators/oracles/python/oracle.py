@@ -4,7 +4,8 @@
 prints one JSON object a line. A file that CPython rejects has `error` and no symbols.
 
 Symbols are functions and classes at any depth, and the names that a module or a class assigns in
-its own body (not below an `if` or a loop). A name is exported if it is not private by its
+its own body. A module's body goes on below its `if` and `try`, whichever branch it takes, but not
+below `if __name__ == "__main__"`, where the module is no module, nor below loops. A name is exported if it is not private by its
 underscore and not inside a function; at the top of a module with a literal `__all__`, that list
 decides. An import is local if it is relative or names a top-level module of the root, or of the
 root's `src` or `lib`.
@@ -50,6 +51,15 @@ def declared_exports(module):
     return names
 
 
+TRIES = tuple(getattr(ast, name) for name in ("Try", "TryStar") if hasattr(ast, name))
+
+
+def is_main_guard(node):
+    """Whether a statement is `if __name__ == "__main__"`."""
+    test = getattr(node, "test", None)
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
 class Reader:
     """Collects the symbols and imports of one module."""
 
@@ -59,12 +69,15 @@ class Reader:
         self.symbols = []
         self.imports = []
         # A stack instead of recursion: generated files nest deeply.
-        pending = [(module, None, False)]
+        pending = [(module, None, False, True)]
         while pending:
             pending.extend(reversed(self.children(*pending.pop())))
 
-    def children(self, node, parent, in_function):
-        """Looks at the children of a node and returns those to look into, with their scope."""
+    def children(self, node, parent, in_function, of_module):
+        """Looks at the children of a node and returns those to look into, with their scope.
+
+        `of_module` says whether the node's statements are the module's own.
+        """
         below = []
         for child in ast.iter_child_nodes(node):
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -75,9 +88,9 @@ class Reader:
                 exported = self.is_public(child.name, parent) and not in_function
                 self.symbol(child.name, kind, child, first, parent, exported)
                 name = child.name if parent is None else f"{parent}.{child.name}"
-                below.append((child, name, in_function or not is_class))
-            elif isinstance(child, (ast.Assign, ast.AnnAssign)) and isinstance(
-                node, (ast.Module, ast.ClassDef)
+                below.append((child, name, in_function or not is_class, False))
+            elif isinstance(child, (ast.Assign, ast.AnnAssign)) and (
+                of_module or isinstance(node, ast.ClassDef)
             ):
                 self.assignment(child, parent)
             elif isinstance(child, ast.Import):
@@ -87,7 +100,9 @@ class Reader:
                 path = "." * child.level + (child.module or "")
                 self.imported(path, [alias.name for alias in child.names], child.lineno)
             else:
-                below.append((child, parent, in_function))
+                goes_on = isinstance(child, (ast.If, *TRIES, ast.ExceptHandler))
+                own = of_module and goes_on and not is_main_guard(child)
+                below.append((child, parent, in_function, own))
         return below
 
     def assignment(self, statement, parent):
