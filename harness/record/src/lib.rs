@@ -44,7 +44,7 @@ pub use cell::{Cell, FromSeeds, Spread, Verdict};
 pub use digest::{Digest, NotADigest};
 pub use gate_name::{GateName, NoGateName};
 pub use gold::{Gold, GoldFile};
-pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
+pub use label::{ImportLabel, Labels, SymbolLabel, Unjudged, VisibilityClass, Why};
 pub use model::{ModelCases, models_request};
 pub use navigation::{NAV_LIMIT, NavOperation, NavPlace};
 pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};

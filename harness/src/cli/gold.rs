@@ -82,10 +82,10 @@ impl Gold {
             Action::Check(selection) => (selection, false),
         };
         let frozen = Frozen::draft(&folders.root).map_err(|error| fail(&error))?;
-        let (rules, formats) = (frozen.scoring.gold.clone(), frozen.formats.clone());
+        let (scoring, formats) = (frozen.scoring.clone(), frozen.formats.clone());
         let corpora =
             Corpora::ensure(&folders, &["smoke", "full", "formats"], selection.corpus.as_ref())?;
-        let mut generator = Generator::new(&rules, &formats);
+        let mut generator = Generator::new(&scoring, &formats);
         for (row, ready) in &corpora.ready {
             generator
                 .add(&row.name, row.fingerprint(), &ready.path)

@@ -9,7 +9,7 @@ use record::{
     Digest, Gold, GoldFile,
     gold::{CorpusShare, Header},
 };
-use verdict::explorations::{Formats, GoldRules};
+use verdict::explorations::{Formats, GoldRules, Scoring};
 
 use super::{FileOf, SelectError, by_language, files, sample};
 use crate::oracle::{Answer, AskError, Installed, OracleSpec, Subject, ask};
@@ -49,12 +49,15 @@ pub struct Generator<'a> {
     corpora: Vec<Corpus>,
     rules: &'a GoldRules,
     formats: &'a Formats,
+    /// Largest share of a file's lines that its labels may say nothing about.
+    most_unjudged: f64,
 }
 
 impl<'a> Generator<'a> {
     /// A generator under the rules of the protocols of code and of formats.
-    pub const fn new(rules: &'a GoldRules, formats: &'a Formats) -> Self {
-        Self { corpora: Vec::new(), rules, formats }
+    pub const fn new(scoring: &'a Scoring, formats: &'a Formats) -> Self {
+        let most_unjudged = scoring.unjudged.max_share_of_file;
+        Self { corpora: Vec::new(), rules: &scoring.gold, formats, most_unjudged }
     }
 
     /// Adds a corpus.
@@ -146,7 +149,7 @@ impl<'a> Generator<'a> {
                 if gold.header.oracle_said.is_empty() {
                     gold.header.oracle_said.clone_from(&answer.oracle);
                 }
-                let file = gold_file(corpus, answer)?;
+                let file = gold_file(corpus, answer, self.most_unjudged)?;
                 if let Some(why) = &file.excluded {
                     *share.excluded.entry(why.clone()).or_default() += 1;
                 }
@@ -160,10 +163,13 @@ impl<'a> Generator<'a> {
     }
 }
 
-fn gold_file(corpus: &Corpus, answer: Answer) -> Result<GoldFile, GenerateError> {
+fn gold_file(corpus: &Corpus, answer: Answer, most: f64) -> Result<GoldFile, GenerateError> {
     let path = corpus.root.join(&answer.file);
     let sha256 = Digest::of_file(&path).map_err(|source| GenerateError::Read { path, source })?;
     let (excluded, labels) = match answer.outcome {
+        Ok(labels) if labels.unjudged_share() > most => {
+            (Some("mostly_unjudged".to_owned()), record::Labels::default())
+        }
         Ok(labels) => (None, labels),
         Err(why) => (Some(why.to_owned()), record::Labels::default()),
     };

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use explore::{ImportCategory, SymbolKind, Visibility};
-use record::{ImportLabel, Labels, SymbolLabel};
+use record::{ImportLabel, Labels, SymbolLabel, Unjudged, Why};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -47,6 +47,13 @@ struct Line {
     oracle: Option<String>,
     #[serde(default)]
     parse_errors: u64,
+    /// Of these errors, or of those before them, files to include that were not found.
+    #[serde(default)]
+    missing_headers: u64,
+    #[serde(default)]
+    unjudged: Vec<Unjudged>,
+    #[serde(default)]
+    lines: u32,
     #[serde(default)]
     error: Option<String>,
     #[serde(default)]
@@ -96,17 +103,32 @@ impl Answer {
             line: String::from_utf8_lossy(line).chars().take(120).collect(),
             source,
         })?;
-        let Line { file, oracle, parse_errors, error, symbols, imports, mut entities, counts } =
-            parsed;
+        let Line {
+            file,
+            oracle,
+            parse_errors,
+            missing_headers,
+            mut unjudged,
+            lines,
+            error,
+            symbols,
+            imports,
+            mut entities,
+            counts,
+        } = parsed;
         let oracle = oracle.unwrap_or_default();
         let outcome = if error.is_some() {
             Err("front_end_error")
+        } else if parse_errors > 0 && missing_headers > 0 {
+            Err("missing_header")
         } else if parse_errors > 0 {
             Err("parse_errors")
         } else {
             entities.sort_by_cached_key(|entity| Value::from(entity.clone()).to_string());
-            let labels =
-                labels(symbols, imports).map(|labels| Labels { entities, counts, ..labels });
+            unjudged.sort_unstable();
+            let labels = labels(symbols, imports)
+                .map(|labels| Labels { entities, counts, unjudged, lines, ..labels })
+                .and_then(possible);
             Ok(labels.map_err(|why| AnswerError::Impossible { file: file.clone(), why })?)
         };
         Ok(Self { file, oracle, outcome })
@@ -122,6 +144,27 @@ fn labels(symbols: Vec<Symbol>, imports: Vec<Import>) -> Result<Labels, String> 
     // Gold has a fixed order, whatever order an oracle walks in.
     labels.symbols.sort();
     labels.imports.sort();
+    Ok(labels)
+}
+
+/// Labels whose unjudged lines are in the file, and have no label where the front end skipped them.
+fn possible(labels: Labels) -> Result<Labels, String> {
+    for one in &labels.unjudged {
+        if one.first == 0 || one.last < one.first || one.last > labels.lines {
+            return Err(format!(
+                "unjudged lines {} to {} of {}",
+                one.first, one.last, labels.lines
+            ));
+        }
+        let inside =
+            |line: u32| one.why == Why::Configured && (one.first..=one.last).contains(&line);
+        if let Some(symbol) = labels.symbols.iter().find(|symbol| inside(symbol.line)) {
+            return Err(format!(
+                "symbol {:?} on line {} that was skipped",
+                symbol.name, symbol.line
+            ));
+        }
+    }
     Ok(labels)
 }
 
@@ -185,11 +228,36 @@ mod tests {
 
     #[test]
     fn a_file_with_an_error_has_no_labels() {
-        for (field, why) in
-            [("\"parse_errors\":1", "parse_errors"), ("\"error\":\"x\"", "front_end_error")]
-        {
+        for (field, why) in [
+            ("\"parse_errors\":1", "parse_errors"),
+            ("\"parse_errors\":2,\"missing_headers\":1", "missing_header"),
+            ("\"error\":\"x\"", "front_end_error"),
+        ] {
             let answer = parse(&format!("{{\"file\":\"a\",\"oracle\":\"x\",{field}}}"));
             assert_eq!(answer.unwrap().outcome, Err(why));
+        }
+    }
+
+    #[test]
+    fn unjudged_lines_are_sorted_and_those_that_cannot_be_are_refused() {
+        let line = |unjudged: &str, symbols: &str| {
+            parse(&format!(
+                r#"{{"file":"a.c","lines":9,"unjudged":[{unjudged}],"symbols":[{symbols}]}}"#
+            ))
+        };
+        let labels = line(r#"[7,9,"macro_made"],[2,3,"configured"]"#, "").unwrap().outcome.unwrap();
+        let shown: Vec<_> = labels.unjudged.iter().map(|one| (one.first, one.last)).collect();
+        assert_eq!((shown, labels.lines), (vec![(2, 3), (7, 9)], 9));
+        let written = r#"{"name":"a","kind":"function","line":2}"#;
+        assert!(line(r#"[2,3,"macro_made"]"#, written).is_ok());
+        assert!(line(r#"[2,3,"configured"]"#, written).is_err());
+        for wrong in [
+            r#"[0,3,"configured"]"#,
+            r#"[4,3,"configured"]"#,
+            r#"[4,10,"configured"]"#,
+            r#"[4,5,"hard"]"#,
+        ] {
+            assert!(line(wrong, "").is_err(), "{wrong}");
         }
     }
 

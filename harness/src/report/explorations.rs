@@ -64,6 +64,19 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
         line(format_args!("{} {}", row(language, tally), excluded.join(", ")));
     }
     line(format_args!("{}", row("micro", &sum).trim_end()));
+    for (language, tally) in score.b1.languages.iter().chain(&score.b1.reported) {
+        let left = &tally.unjudged;
+        if left.lines > 0 {
+            line(format_args!(
+                "unjudged {language}: {} of {} lines ({}), {} symbols and {} imports of ours",
+                left.lines,
+                left.of_lines,
+                percent(share(left.lines, left.of_lines)),
+                left.symbols,
+                left.imports
+            ));
+        }
+    }
     for (language, tally) in &score.b1.reported {
         let why = "reported; the protocol has no row for it";
         line(format_args!("{} {why}", row(language, tally)));

@@ -452,6 +452,23 @@ fn cuda_objective_c_and_arduino() {
 }
 
 #[test]
+fn an_enumerator_that_a_macro_declares_is_its_first_argument() {
+    let text = "enum option {\n  OPTION(WRITE, TYPE_CB, 1),\n  OLDER(POST, 24,\n        7.56, \"x\"),\n  \
+                LAST = GREATEST(1, 2)\n};\n";
+    for name in ["a.c", "a.h"] {
+        assert_eq!(
+            symbols(&look(name, text)),
+            [
+                "enum - option 1 - out",
+                "enum_member option WRITE 2 - in",
+                "enum_member option POST 3 - in",
+                "enum_member option LAST 5 - in",
+            ]
+        );
+    }
+}
+
+#[test]
 fn broken_texts_are_explored_as_far_as_they_can_be_read() {
     let deep = "{".repeat(20_000);
     let blocks = "if x\n".repeat(5_000);

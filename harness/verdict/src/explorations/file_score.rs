@@ -28,6 +28,33 @@ pub struct Tally {
     pub visible: u64,
     /// Of these, right.
     pub visible_right: u64,
+    /// What gold says nothing about.
+    pub unjudged: UnjudgedTally,
+}
+
+/// What the gold of some files says nothing about, and what our explorer has there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnjudgedTally {
+    /// Lines of the files whose gold states how many they have.
+    pub of_lines: u64,
+    /// Lines that gold says nothing about.
+    pub lines: u64,
+    /// Symbols of ours on these lines that gold does not have: neither right nor invented.
+    pub symbols: u64,
+    /// Imports of ours, likewise.
+    pub imports: u64,
+    /// Files with more such lines than the protocol allows.
+    pub hollow: u64,
+}
+
+impl UnjudgedTally {
+    const fn add(&mut self, other: &Self) {
+        self.of_lines += other.of_lines;
+        self.lines += other.lines;
+        self.symbols += other.symbols;
+        self.imports += other.imports;
+        self.hollow += other.hollow;
+    }
 }
 
 impl Tally {
@@ -39,6 +66,7 @@ impl Tally {
         self.imports_right += other.imports_right;
         self.visible += other.visible;
         self.visible_right += other.visible_right;
+        self.unjudged.add(&other.unjudged);
     }
 }
 
@@ -74,6 +102,9 @@ pub struct FileScore {
 }
 
 /// Scores one exploration. `None` means that the file was not explored, so that everything is missing.
+///
+/// A label is judged wherever it stands. An entry of ours that pairs with no label is invented, unless it stands on
+/// a line that gold says nothing about: then it is counted, and in no denominator.
 pub fn score_file(
     rules: &Scoring,
     visibility: VisibilityClass,
@@ -84,6 +115,10 @@ pub fn score_file(
     let found = found.unwrap_or(&nothing);
     let mut score = FileScore::default();
     score.tally.files = 1;
+    let unjudged = &mut score.tally.unjudged;
+    unjudged.of_lines = u64::from(gold.lines);
+    unjudged.lines = gold.unjudged_lines();
+    unjudged.hollow = u64::from(gold.unjudged_share() > rules.unjudged.max_share_of_file);
     symbols(rules, visibility, gold, found, &mut score);
     imports(rules, gold, found, &mut score);
     score
@@ -132,10 +167,15 @@ fn symbols(
             .collect();
         pairs.extend(pair(&theirs, &ours, matching.line_tolerance, &mut taken));
     }
+    let outside = |line: u32| !gold.is_unjudged(line);
+    let alone = found.symbols.iter().enumerate().filter(|(index, _)| !taken.found(*index));
+    let alone: Vec<_> = alone.map(|(_, one)| one).collect();
+    let invented: Vec<_> = alone.iter().filter(|one| outside(one.line)).collect();
+    score.tally.unjudged.symbols = (alone.len() - invented.len()) as u64;
     score.tally.symbols = Counts {
         paired: pairs.len() as u64,
         gold: gold.symbols.len() as u64,
-        found: found.symbols.len() as u64,
+        found: (pairs.len() + invented.len()) as u64,
     };
     for (theirs, ours) in pairs {
         let (Some(theirs), Some(ours)) = (gold.symbols.get(theirs), found.symbols.get(ours)) else {
@@ -164,14 +204,12 @@ fn symbols(
         let parent = parent.map(|parent| format!("{parent} . ")).unwrap_or_default();
         format!("{line} {kind} {parent}{name}")
     };
-    let gold = gold.symbols.iter().enumerate().filter(|(index, _)| !taken.gold(*index));
+    let missed = gold.symbols.iter().enumerate().filter(|(index, _)| !taken.gold(*index));
     score
         .missing
-        .extend(gold.map(|(_, one)| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
-    let ours = found.symbols.iter().enumerate().filter(|(index, _)| !taken.found(*index));
-    score
-        .invented
-        .extend(ours.map(|(_, one)| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
+        .extend(missed.map(|(_, one)| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
+    let ours = invented.into_iter();
+    score.invented.extend(ours.map(|one| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
 }
 
 /// Whether the visibility of a paired symbol is right; `None` where gold does not know it.
@@ -229,6 +267,10 @@ fn imports(rules: &Scoring, gold: &Labels, found: &Explored, score: &mut FileSco
     }
     for (_, invented) in found.imports.iter().enumerate().filter(|(index, _)| !taken.found(*index))
     {
+        if gold.is_unjudged(invented.line) {
+            tally.unjudged.imports += 1;
+            continue;
+        }
         tally.imports += 1;
         score.wrong_imports.push(format!("{} {}: invented", invented.line, invented.path));
     }

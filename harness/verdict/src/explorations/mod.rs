@@ -26,10 +26,10 @@ use explored::model_tier;
 
 pub use disclosure::{B2Evidence, Fault};
 pub use explored::{Cut, Explored, FoundImport, FoundSymbol};
-pub use file_score::{B1Evidence, FileScore, Tally, score_file};
+pub use file_score::{B1Evidence, FileScore, Tally, UnjudgedTally, score_file};
 pub use format_tally::{B4Evidence, FormatTally};
 pub use formats::{B4Thresholds, FormatRules, Formats};
-pub use scoring::{GoldRules, Measures, Scoring};
+pub use scoring::{GoldRules, Measures, Scoring, UnjudgedRules};
 pub use volt::{VoltCompared, VoltCount, VoltEvidence, VoltFile};
 
 /// What the gates B1, B2 and B4 judge, and what reports show besides.

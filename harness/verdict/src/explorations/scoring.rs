@@ -26,6 +26,8 @@ pub struct Scoring {
     pub minimum_sample: MinimumSample,
     /// What gold consists of.
     pub gold: GoldRules,
+    /// How much of it may be left unjudged.
+    pub unjudged: UnjudgedRules,
     /// B2.
     pub disclosure: DisclosureRules,
     /// Thresholds by profile.
@@ -108,6 +110,19 @@ pub struct GoldRules {
     pub max_file_bytes: u64,
 }
 
+/// How much gold may leave unjudged.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnjudgedRules {
+    /// Largest share of a file's lines that its labels may say nothing about; beyond it, the file has no gold.
+    pub max_share_of_file: f64,
+    /// Largest share of the lines of a language's gold that labels may say nothing about.
+    pub max_share_of_lines: f64,
+    /// Largest share of the symbols and imports that we find in a language that may stand on such lines and pair
+    /// with no label.
+    pub max_share_of_entries: f64,
+}
+
 /// B2.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -167,7 +182,8 @@ const fn one() -> f64 {
 
 impl Scoring {
     /// Checks what the types do not say: the comparator's behaviour is known from contracts, both
-    /// profiles have thresholds in (0, 1], no kind is in two classes, and weights are positive.
+    /// profiles have thresholds in (0, 1], gold judges something, no kind is in two classes, and weights are
+    /// positive.
     ///
     /// # Errors
     /// One of these does not hold; the message says which.
@@ -184,6 +200,12 @@ impl Scoring {
                     return Err(format!("a threshold of {profile} is not in (0, 1]"));
                 }
             }
+        }
+        let UnjudgedRules { max_share_of_file, max_share_of_lines, max_share_of_entries } =
+            self.unjudged;
+        let shares = [max_share_of_file, max_share_of_lines, max_share_of_entries];
+        if !shares.iter().all(|share| (0.0..1.0).contains(share)) {
+            return Err("a share of what gold says nothing about is not in [0, 1)".to_owned());
         }
         let mut seen = BTreeSet::new();
         if let Some(kind) = self.kind_classes.values().flatten().find(|kind| !seen.insert(*kind)) {

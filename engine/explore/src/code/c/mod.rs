@@ -6,6 +6,7 @@ mod composite;
 mod conditional;
 mod declaration;
 pub mod declarator;
+mod enumerators;
 mod facts;
 mod linkage;
 mod lone_macros;
@@ -100,6 +101,7 @@ fn prepare(text: &str, cpp: bool) -> Option<String> {
         }
     };
     step(macro_bodies::blanked);
+    step(enumerators::named);
     step(lone_macros::blanked);
     step(if cpp {
         |text| annotations::blanked(text, true)

@@ -9,7 +9,7 @@ use record::{Cell, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
 use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     RunView,
-    explorations::{B1Evidence, Measures, Scoring, Tally},
+    explorations::{B1Evidence, Measures, Scoring, Tally, UnjudgedRules},
     metrics::f1::share,
     protocol::{Protocol, ProtocolError},
 };
@@ -116,6 +116,7 @@ pub fn b1(
                 cells.push(cell);
             }
         }
+        cells.extend(unjudged(tally, &rules.unjudged, place));
         let f1 = tally.symbols.f1();
         cells.push(place.reported(GATE, "symbol_f1", f1, tally.symbols.gold as usize));
         cells.push(place.reported(GATE, "files", Some(tally.files as f64), tally.files as usize));
@@ -147,6 +148,33 @@ fn reported<'a>(evidence: &'a B1Evidence, total: Place<'a>) -> impl Iterator<Ite
             cell
         })
     })
+}
+
+/// What the gold of a language leaves unjudged, held against what it may: more is no ground to judge the language by.
+/// Nothing for a language whose gold judges everything.
+fn unjudged(tally: &Tally, rules: &UnjudgedRules, place: Place) -> Vec<Cell> {
+    let left = &tally.unjudged;
+    if left.lines == 0 {
+        return Vec::new();
+    }
+    let entries = left.symbols + left.imports;
+    let of_entries = tally.symbols.found + tally.imports + entries;
+    // Lines of files that do not say how many they have are unknown; such a file is hollow.
+    let of_lines = left.of_lines.max(left.lines);
+    let cells = [
+        ("unjudged_lines", share(left.lines, of_lines), rules.max_share_of_lines, of_lines),
+        ("unjudged_entries", share(entries, of_entries), rules.max_share_of_entries, of_entries),
+        ("hollow_files", Some(left.hollow as f64), 0.0, tally.files),
+    ];
+    let judged = |(metric, value, most, n): (&str, Option<f64>, f64, u64)| {
+        let mut cell = place.judged(GATE, metric, value, (Bound::AtMost, most), n as usize);
+        if cell.verdict == Verdict::Fail {
+            cell.verdict = Verdict::Insufficient;
+            "gold leaves more unjudged than the protocol allows".clone_into(&mut cell.note);
+        }
+        cell
+    };
+    cells.map(judged).into()
 }
 
 /// Checks that no model took part in any exploration.

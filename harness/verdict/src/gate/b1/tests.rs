@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use record::{ImportLabel, Labels, SymbolLabel};
+use record::{ImportLabel, Labels, SymbolLabel, Unjudged, Why};
 
 use super::*;
 use crate::{
@@ -270,4 +270,95 @@ fn a_model_tier_is_red_whatever_the_score() {
         evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
     }
     assert_eq!(verdict(&b1(&evidence, &rules, Profile::Parity, Set::Smoke, true)), Verdict::Fail);
+}
+
+/// The gold of twenty files whose labels say nothing about lines 41 to 50 of 100.
+fn gold_with_a_gap() -> Vec<Labels> {
+    let gap = Unjudged { first: 41, last: 50, why: Why::Configured };
+    let labels = |labels: Labels| Labels { unjudged: vec![gap], lines: 100, ..labels };
+    gold().into_iter().map(labels).collect()
+}
+
+/// The cells when `alter` is applied to such gold, and `fault` to the right exploration of every file.
+fn with_a_gap(alter: impl Fn(&mut Labels), fault: impl Fn(&mut Explored)) -> Vec<Cell> {
+    let rules = rules();
+    let mut evidence = B1Evidence { explored: 20, ..B1Evidence::default() };
+    for mut labels in gold_with_a_gap() {
+        let mut explored = found(&labels);
+        alter(&mut labels);
+        fault(&mut explored);
+        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&explored));
+        evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
+    }
+    b1(&evidence, &rules, Profile::Enhancement, Set::Smoke, true)
+}
+
+/// Two symbols and an import on a line.
+fn invent(explored: &mut Explored, line: u32) {
+    for name in ["one", "other"] {
+        let symbol = FoundSymbol { name: name.to_owned(), line, ..explored.symbols[0].clone() };
+        explored.symbols.push(symbol);
+    }
+    let import = FoundImport { path: "invented".to_owned(), line, ..explored.imports[0].clone() };
+    explored.imports.push(import);
+}
+
+fn value(cells: &[Cell], case: &str, metric: &str) -> Option<f64> {
+    cells.iter().find(|cell| cell.case == case && cell.metric == metric).unwrap().value
+}
+
+#[test]
+fn what_stands_where_gold_says_nothing_is_neither_right_nor_invented_and_counted() {
+    let cells = with_a_gap(|_| (), |explored| invent(explored, 45));
+    assert_eq!(verdict(&cells), Verdict::Pass, "{cells:#?}");
+    for metric in ["symbol_recall", "symbol_precision", "import_category_accuracy"] {
+        assert_eq!(value(&cells, "python", metric), Some(1.0), "{metric}");
+    }
+    // 3 of 33 entries of each file, and 10 of its 100 lines.
+    assert_eq!(value(&cells, "python", "unjudged_entries"), Some(60.0 / 660.0));
+    assert_eq!(value(&cells, "python", "unjudged_lines"), Some(0.1));
+}
+
+#[test]
+fn what_is_invented_beside_such_lines_is_red() {
+    for line in [40, 51] {
+        let cells = with_a_gap(|_| (), |explored| invent(explored, line));
+        assert_eq!(red(&cells), ["symbol_precision", "import_category_accuracy"], "{line}");
+    }
+}
+
+#[test]
+fn a_label_on_such_lines_is_judged() {
+    // A name that is written in the call of a macro which also makes others.
+    let made = |labels: &mut Labels| {
+        labels.unjudged = vec![Unjudged { first: 1, last: 10, why: Why::MacroMade }];
+    };
+    assert_eq!(verdict(&with_a_gap(made, |_| ())), Verdict::Pass);
+    let cells = with_a_gap(made, |explored| explored.symbols.retain(|symbol| symbol.line > 2));
+    assert_eq!(red(&cells), ["symbol_recall"]);
+}
+
+#[test]
+fn gold_that_says_nothing_about_most_lines_is_insufficient() {
+    let insufficient = |cells: &[Cell]| -> Vec<String> {
+        let cells = cells.iter().filter(|cell| cell.verdict == Verdict::Insufficient);
+        cells.map(|cell| cell.metric.clone()).collect()
+    };
+    let gap = |first, last| {
+        move |labels: &mut Labels| {
+            labels.unjudged = vec![Unjudged { first, last, why: Why::Configured }];
+        }
+    };
+    let cells = with_a_gap(gap(2, 99), |_| ());
+    assert_eq!(insufficient(&cells), ["unjudged_lines", "hollow_files"]);
+    assert_eq!(verdict(&cells), Verdict::Insufficient);
+    // Less than half of each file, but too much of the language.
+    assert_eq!(insufficient(&with_a_gap(gap(41, 80), |_| ())), ["unjudged_lines"]);
+    // The same lines of a file that does not say how long it is.
+    let hiding = |labels: &mut Labels| labels.lines = 0;
+    let cells = with_a_gap(hiding, |_| ());
+    assert_eq!(insufficient(&cells), ["unjudged_lines", "hollow_files"]);
+    // Too many entries of ours where nobody looks.
+    let cells = with_a_gap(|_| (), |explored| (41..44).for_each(|line| invent(explored, line)));
+    assert_eq!(insufficient(&cells), ["unjudged_entries"]);
 }
