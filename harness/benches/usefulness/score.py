@@ -155,7 +155,7 @@ def ours(root, paths, profile, budget):
     command += ["--budget", str(budget)] if budget else []
     output = subprocess.run([*command, "--", *paths], cwd=root, capture_output=True, text=True, check=False)
     found = {}
-    for path, line in zip(paths, output.stdout.splitlines(), strict=True):
+    for path, line in zip(paths, output.stdout.rstrip("\n").split("\n"), strict=True):
         found[path] = json.loads(line)["summary"]
     return found
 

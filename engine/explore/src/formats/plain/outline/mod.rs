@@ -1,8 +1,10 @@
 //! Outlines of texts that none of our parsers reads: the targets of a Makefile, the statements of
-//! SQL, the titles of a document. Each outline is read line by line, and lists only what it is sure
+//! SQL, the titles of a document, the packages of a lock file. Each outline is read line by line, and lists only what it is sure
 //! of.
 
 mod dockerfile;
+mod gettext;
+mod locks;
 mod makefile;
 mod sql;
 mod titles;
@@ -21,6 +23,9 @@ pub fn parts(name: &str, lines: &[&str]) -> Vec<Part> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let stem = name.split('.').next().unwrap_or(&name);
     match (stem, extension) {
+        ("yarn", "lock") => locks::yarn(lines),
+        ("go", "sum") => locks::go(lines),
+        (_, "po" | "pot") => gettext::catalogue(lines),
         (_, "rst" | "rest") => titles::underlined(lines),
         (_, "adoc" | "asciidoc" | "asc") => titles::marked(lines),
         (_, "sql" | "ddl" | "psql" | "pgsql") => sql::statements(lines),

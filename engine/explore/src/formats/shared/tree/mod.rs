@@ -28,6 +28,9 @@ pub const MAX_LISTED_DEPTH: usize = 64;
 const MAX_NAME: usize = 1024;
 /// Longest sample value, in characters.
 const SAMPLE: usize = 50;
+/// Maximum number of different texts at one path that are counted, and their longest, in bytes.
+const COUNTED: usize = 8;
+const COUNTED_TEXT: usize = 40;
 /// Maximum number of repeated keys that are listed.
 const LISTED_DUPLICATES: usize = 1000;
 
@@ -88,6 +91,9 @@ struct Node {
     counts: [u32; KINDS.len()],
     first: Option<Kind>,
     sample: Option<Box<str>>,
+    /// How often each text stands here, in order of appearance; `None` if there are too many, or if one is long
+    /// or a secret.
+    texts: Option<Vec<(Box<str>, u32)>>,
     /// Nodes of its keys in order of appearance, and the node of its items.
     keys: Vec<u32>,
     items: Option<u32>,
@@ -197,6 +203,7 @@ impl Node {
             counts: [0; KINDS.len()],
             first: None,
             sample: None,
+            texts: Some(Vec::new()),
             keys: Vec::new(),
             items: None,
             more: 0,
@@ -205,6 +212,29 @@ impl Node {
             is_secret: false,
             seen_in: 0,
         }
+    }
+
+    /// Counts a text that stands here.
+    fn count(&mut self, text: &str, is_secret: bool) {
+        let Some(texts) = &mut self.texts else { return };
+        if let Some((_, count)) = texts.iter_mut().find(|(known, _)| **known == *text) {
+            *count = count.saturating_add(1);
+        } else if texts.len() < COUNTED && text.len() <= COUNTED_TEXT && !is_secret {
+            texts.push((text.into(), 1));
+        } else {
+            self.texts = None;
+        }
+    }
+
+    /// How often each text stands here, if they are fewer than their places: `"error" 7, "event" 4`.
+    fn counted(&self) -> Option<String> {
+        let texts = self.texts.as_ref()?;
+        let places: u64 = texts.iter().map(|(_, count)| u64::from(*count)).sum();
+        if texts.len() < 2 || places < 2 * texts.len() as u64 {
+            return None;
+        }
+        let told = texts.iter().map(|(text, count)| format!("\"{text}\" {count}"));
+        Some(told.collect::<Vec<_>>().join(", "))
     }
 
     /// Its kinds in a fixed order.
@@ -257,7 +287,9 @@ impl Tree {
         let listed = if let Spot::Listed(id) = spot { Some(id) } else { None };
         let wanted = listed.and_then(|id| self.node(id)).is_some_and(|node| node.sample.is_none());
         let is_kind = listed.is_some_and(|id| self.name(id) == Some("kind"));
-        let is_read = wanted || is_kind || !self.record.is_full();
+        let is_counted = kind == Kind::String
+            && listed.and_then(|id| self.node(id)).is_some_and(|node| node.texts.is_some());
+        let is_read = wanted || is_kind || is_counted || !self.record.is_full();
         let text = if is_read && !no_text { sample() } else { String::new() };
         self.record.scalar(kind, line, &text);
         let Some(id) = listed else { return };
@@ -267,6 +299,12 @@ impl Tree {
             && let Some(node) = self.node_mut(above)
         {
             node.is_secret = true;
+        }
+        if is_counted {
+            let is_secret = self.secrets.below(self.names_above(id), &text) != text;
+            if let Some(node) = self.node_mut(id) {
+                node.count(&text, is_secret);
+            }
         }
         if wanted && !no_text {
             let text = match kind {
