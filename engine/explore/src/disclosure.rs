@@ -103,6 +103,8 @@ pub struct Summary {
     in_line: bool,
     /// Size of the summary, in bytes, after which no list continues.
     room: usize,
+    /// Lists of lines have at least this many entries: within a budget, entries are chosen from them.
+    least: usize,
     secrets: Secrets,
 }
 
@@ -117,6 +119,7 @@ impl Summary {
             capped: BTreeMap::new(),
             in_line: false,
             room: ROOM,
+            least: 0,
             secrets,
         }
     }
@@ -126,6 +129,16 @@ impl Summary {
         if room < self.room {
             self.room = room;
         }
+    }
+
+    /// Says that entries for at most `budget` tokens will be chosen from it. An entry has at least four tokens.
+    pub fn within(&mut self, budget: Option<usize>) {
+        self.least = budget.map_or(0, |budget| budget / 4);
+    }
+
+    /// The cap of a list with an entry on each line.
+    pub fn cap(&self, usual: usize) -> usize {
+        usual.max(self.least)
     }
 
     /// Whether it shows secrets.
@@ -197,7 +210,7 @@ impl Summary {
     ) {
         let mut shown = 0;
         let first = self.lines;
-        for entry in entries.take(list.cap) {
+        for entry in entries.take(self.cap(list.cap)) {
             if !self.has_room() {
                 break;
             }

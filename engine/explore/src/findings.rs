@@ -67,6 +67,7 @@ impl Findings {
     pub fn new(task: &Task) -> Self {
         let mut summary = Summary::new(task.profile, task.secrets);
         summary.at_most(room(task));
+        summary.within(task.budget);
         summary.line(&format!("File: {}", task.input.base_name()));
         Self {
             symbols: Vec::new(),
@@ -92,7 +93,13 @@ impl Findings {
         let lines: Vec<String> =
             entries.iter().map(|entry| format!("{}: {}", entry.line, entry.text)).collect();
         let source = format!("/parts/{}/entries", self.parts.len());
-        let heading = format!("{title} ({}):", grouped(entries.len()));
+        // Steps, scripts and tasks begin with a dash and belong to the entry before them.
+        let below = entries.iter().filter(|entry| entry.text.starts_with("- ")).count();
+        let own = grouped(entries.len() - below);
+        let heading = match below {
+            0 => format!("{title} ({own}):"),
+            below => format!("{title} ({own} with {} steps):", grouped(below)),
+        };
         self.summary.section(&heading, &List::counted(title, &source, PARTS), &lines);
         self.parts.push(Part { title: title.to_owned(), entries });
     }

@@ -245,3 +245,114 @@ fn what_a_budget_cuts_is_counted_again() {
         }
     }
 }
+
+/// The summary within a budget that has no room for the whole text.
+fn within(name: &str, text: &str, budget: usize) -> String {
+    let options = Options { budget: Some(budget), ..Options::from(Profile::Enhancement) };
+    let summary = with(name, text, options).summary;
+    assert!(Counter.count(&summary) <= budget, "{summary}");
+    summary
+}
+
+#[test]
+fn catalogues_of_messages_have_their_states() {
+    let text = "# comment\nmsgid \"\"\nmsgstr \"\"\n\"Language: fr\\n\"\n\"Content-Type: text/plain\\n\"\n\n#: a.c:1\n#, \
+                c-format\nmsgid \"Found %d\"\nmsgstr \"Vu %d\"\n\n#, fuzzy, c-format\nmsgid \"\"\n\"Lost \"\n\"%d\"\nmsgstr \
+                \"Perdu\"\n\nmsgid \"One\"\nmsgid_plural \"Many\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n\n#~ msgid \"Old\"\n#~ \
+                msgstr \"Vieux\"\n";
+    let found = look("fr.po", text);
+    assert_eq!(parts(&found, "Header"), ["2 Language: fr", "2 Content-Type: text/plain"]);
+    assert_eq!(
+        parts(&found, "States"),
+        [
+            "9 c-format: 2 messages",
+            "9 translated: 2 messages",
+            "13 fuzzy: 1 messages",
+            "18 not translated: 1 messages"
+        ]
+    );
+    assert_eq!(parts(&found, "Messages"), ["9 Found %d", "13 Lost %d", "18 One"]);
+}
+
+#[test]
+fn lock_files_of_other_notations_have_packages_with_versions() {
+    let yarn = "# yarn lockfile v1\n\n\n\"@a/b@^1.0.0\", \"@a/b@^1.1.0\":\n  version \"1.2.3\"\n  dependencies:\n    c \
+                \"^2.0.0\"\n\nc@^2.0.0:\n  version \"2.0.1\"\n";
+    assert_eq!(parts(&look("yarn.lock", yarn), "Packages"), ["4 @a/b 1.2.3", "9 c 2.0.1"]);
+    let go =
+        "a.org/x v1.0.0 h1:AAAA=\na.org/x v1.0.0/go.mod h1:BBBB=\nb.org/y v0.2.0/go.mod h1:CCCC=\n";
+    let found = look("go.sum", go);
+    assert_eq!(parts(&found, "Modules"), ["1 a.org/x v1.0.0"]);
+    assert_eq!(parts(&found, "Only go.mod"), ["3 b.org/y v0.2.0"]);
+}
+
+#[test]
+fn logs_have_their_header_and_documents_in_xml_their_titles() {
+    let log = "#separator \\x09\n#path\tconn\n#fields\tts\tuid\n1379288667.694367\tA\n1379288668.694367\tB\n#close\tx\n";
+    let header = ["1 #separator \\x09", "2 #path conn", "3 #fields ts uid"];
+    assert_eq!(parts(&look("conn.log", log), "Header"), header);
+    let xml = "<article>\n <title>\n  One\n  thing</title>\n <section><title>Two</title></section>\n</article>\n";
+    assert_eq!(parts(&look("a.xml", xml), "Titles"), ["3 One thing", "5 Two"]);
+    assert!(look("a.xml", "<a><title>One</title></a>").parts.is_empty());
+}
+
+#[test]
+fn texts_that_are_repeated_are_counted() {
+    let rows = [("event", "a"), ("call", "b"), ("call", "c"), ("event", "d"), ("call", "e")];
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|(kind, name)| format!("{{\"kind\": \"{kind}\", \"name\": \"{name}\"}}"))
+        .collect();
+    let text = format!("{{\"rows\": [\n{}\n]}}\n", rows.join(",\n"));
+    let summary = look("a.json", &text).summary;
+    assert!(summary.contains("kind: string (\"event\" 2, \"call\" 3) [2]"), "{summary}");
+    assert!(summary.contains("name: string (e.g. \"a\") [2]"), "{summary}");
+    let secret = text.replace("kind", "password");
+    let summary = look("a.json", &secret).summary;
+    assert!(!summary.contains("event"), "{summary}");
+    let parity = with("a.json", &text, Options::from(Profile::Parity)).summary;
+    assert!(parity.contains("(e.g. \"event\")"), "{parity}");
+}
+
+#[test]
+fn within_a_budget_a_scope_is_named_once() {
+    let methods: Vec<String> = (0..100)
+        .map(|index| format!("    def method_{index}(self):\n        return {index}\n"))
+        .collect();
+    let text =
+        format!("class LongNameOfAScope:\n{}\n\ndef alone():\n    pass\n", methods.join("\n"));
+    let summary = within("a.py", &text, 400);
+    assert!(!summary.contains("LongNameOfAScope.method"), "{summary}");
+    assert!(summary.contains("\n  1 LongNameOfAScope\n    "), "{summary}");
+    assert!(summary.contains("alone"), "{summary}");
+}
+
+#[test]
+fn a_whole_file_says_how_many_things_it_has_and_numbers_what_there_is_room_for() {
+    let functions: Vec<String> =
+        (0..20).map(|index| format!("def f{index}():\n    return {index}\n")).collect();
+    let text = functions.join("\n");
+    let counts = "Lines: 59; Symbols (20): function 20";
+    let summary = within("a.py", &text, 1000);
+    let mut lines = summary.lines();
+    assert_eq!(lines.next(), Some("File: a.py, whole"));
+    assert_eq!(lines.next(), Some(counts));
+    assert_eq!(lines.next(), Some("1: def f0():"));
+    assert_eq!(lines.next(), Some("2:     return 0"));
+    let all = Counter.count(&summary);
+    let summary = within("a.py", &text, all - 40);
+    let start = format!("File: a.py, whole\n{counts}\n1: def f0():\n    return 0\n");
+    assert!(summary.starts_with(&start), "{summary}");
+    assert!(summary.ends_with("\n58: def f19():\n    return 19"), "{summary}");
+}
+
+#[test]
+fn within_a_budget_all_sections_may_be_chosen() {
+    let sections: Vec<String> =
+        (0..40).map(|index| format!("[section{index}]\nkey{index} = value{index}\n")).collect();
+    let text = sections.join(&format!("; {}\n", "comment ".repeat(40)));
+    let summary = within("a.ini", &text, 1000);
+    assert!(summary.contains("[section39] (1 keys)"), "{summary}");
+    let usual = with("a.ini", &text, Options::from(Profile::Enhancement)).summary;
+    assert!(!usual.contains("[section39]"), "{usual}");
+}

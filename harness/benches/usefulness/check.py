@@ -1,6 +1,7 @@
 """Check questions.jsonl of the protocol against the files it asks about, and print its digest. README.md says what a row is.
 
-    python3 check.py [CACHE]      prints every fault; ends with status 1 if there is one
+    python3 check.py [CACHE]             prints every fault; ends with status 1 if there is one
+    python3 check.py second [CACHE]      the same for questions-2.jsonl
 """
 
 import collections
@@ -19,9 +20,11 @@ import choose
 PROTOCOLS = pathlib.Path(__file__).resolve().parents[3] / "protocols"
 # The questions are part of the protocol in force, since gate U1 judges by them.
 ROWS = PROTOCOLS / (PROTOCOLS / "current").read_text().strip() / "questions.jsonl"
+SECOND = pathlib.Path(__file__).resolve().parent / "questions-2.jsonl"
 KINDS = ("defined", "value", "depends", "members", "count", "line")
 FIELDS = ("id", "split", "format", "corpus", "path", "sha256", "kind", "question", "answer", "near", "where")
 FEWEST = {"questions": 220, "files": 110, "formats": 30}
+FEWEST_OF_SECOND = {"questions": 120, "files": 60, "formats": 30}
 
 
 def sqlite_lines(file):
@@ -73,7 +76,7 @@ def faults_of(row, root):
     if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != row["sha256"]:
         return ["no such file with this sha256"]
     lines, faults, answer, near = lines_of(row["format"], file), [], row["answer"], row["near"]
-    if row["split"] != split(row["corpus"]):
+    if row["split"] != choose.split(row["corpus"]):
         faults.append("wrong split")
     if not answer or not all(answer):
         faults.append("no answer")
@@ -103,27 +106,27 @@ def faults_of(row, root):
     return faults
 
 
-def split(corpus):
-    return "test" if int(hashlib.sha256(corpus.encode()).hexdigest(), 16) % 2 else "development"
-
-
-def main(cache):
+def main(cache, second):
+    rows_file, frozen, fewest, choice = ROWS, choose.RULE["frozen"], FEWEST, choose.choose
+    if second:
+        rows_file, frozen = SECOND, choose.RULE["second"]["frozen"]
+        fewest, choice = FEWEST_OF_SECOND, choose.choose_second
     roots = choose.corpora(cache)
-    rows = [json.loads(line) for line in ROWS.read_text().splitlines()]
-    chosen = {(name, path): kind for kind, name, _, path in choose.choose(cache)}
+    rows = [json.loads(line) for line in rows_file.read_text().splitlines()]
+    chosen = {(name, path): kind for kind, name, _, path in choice(cache)}
     faults = [f"{row['id']}: {fault}" for row in rows for fault in faults_of(row, roots[row["corpus"]])]
     faults += [f"{row['id']}: not chosen by the rule" for row in rows
                if chosen.get((row["corpus"], row["path"])) != row["format"]]
     files = {(row["corpus"], row["path"]) for row in rows}
     faults += [f"no question about {corpus}/{path}" for corpus, path in sorted(set(chosen) - files)]
     counts = {"questions": len(rows), "files": len(files), "formats": len({row["format"] for row in rows})}
-    faults += [f"{counts[what]} {what}, of at least {least}" for what, least in FEWEST.items() if counts[what] < least]
+    faults += [f"{counts[what]} {what}, of at least {least}" for what, least in fewest.items() if counts[what] < least]
     for what in ("id", "question"):
         seen = collections.Counter((row["sha256"], row[what]) if what == "question" else row[what] for row in rows)
         faults += [f"{what} twice: {key}" for key, times in seen.items() if times > 1]
-    digest = hashlib.sha256(ROWS.read_bytes()).hexdigest()
-    if digest != choose.RULE["frozen"]:
-        faults.append("questions.jsonl is not what was frozen")
+    digest = hashlib.sha256(rows_file.read_bytes()).hexdigest()
+    if digest != frozen:
+        faults.append(f"{rows_file.name} is not what was frozen")
     print(*faults, sep="\n", end="\n" if faults else "")
     print(*(f"{count} {what}" for what, count in counts.items()), sep=", ")
     for what in ("kind", "split"):
@@ -133,4 +136,6 @@ def main(cache):
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else choose.CACHE))
+    asked_second = sys.argv[1:2] == ["second"]
+    arguments = sys.argv[2:] if asked_second else sys.argv[1:]
+    sys.exit(main(pathlib.Path(arguments[0]) if arguments else choose.CACHE, asked_second))

@@ -1,9 +1,11 @@
 """Choose the files that the questions of gate U1 are about: README.md says the rule. Standard library alone.
 
-    python3 choose.py [CACHE]      prints one row per file: format, corpus, bytes, path
+    python3 choose.py [CACHE]             prints one row per file: format, corpus, bytes, path
+    python3 choose.py second [CACHE]      the same for the second set
 """
 
 import hashlib
+import json
 import pathlib
 import re
 import sys
@@ -12,6 +14,7 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 LOCKS = HERE.parents[2] / "corpora"
 CACHE = pathlib.Path.home() / ".cache/parity/repos"
+FIRST = HERE / "questions.jsonl"
 RULE = tomllib.loads((HERE / "rule.toml").read_text())
 
 
@@ -57,16 +60,20 @@ def readable(kind, data):
     return max(map(len, text.split("\n"))) <= RULE["longest_line"]
 
 
-def choose(cache):
+def split(corpus):
+    return "test" if int(hashlib.sha256(corpus.encode()).hexdigest(), 16) % 2 else "development"
+
+
+def pick(rows, files_per_format, seen):
     """Per format the first files in the order, from different corpora as far as there are, no text twice."""
-    rows, seen, chosen = candidates(cache), set(), []
+    chosen = []
     skipped = {(row["corpus"], row["path"]) for row in RULE["skipped"]}
     for kind in RULE["format"]:
         matches = [row for row in rows if re.search(kind["path"], "/" + row[2])]
         picked, used = [], set()
         for again in (False, True):
             for _, name, path, file in matches:
-                if len(picked) == RULE["files_per_format"] or (name in used and not again):
+                if len(picked) == files_per_format or (name in used and not again):
                     continue
                 data = file.read_bytes()
                 digest = hashlib.sha256(data).hexdigest()
@@ -79,6 +86,21 @@ def choose(cache):
     return chosen
 
 
+def choose(cache):
+    """The files of the first set."""
+    return pick(candidates(cache), RULE["files_per_format"], set())
+
+
+def choose_second(cache):
+    """The files of the second set: of the corpora of the development split alone, the next in the order that no
+    question of the first set is about."""
+    rows = [row for row in candidates(cache) if split(row[1]) == "development"]
+    first = [line for line in FIRST.read_text().splitlines() if '"split": "development"' in line]
+    return pick(rows, RULE["second"]["files_per_format"], {json.loads(line)["sha256"] for line in first})
+
+
 if __name__ == "__main__":
-    for row in choose(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else CACHE):
+    second = sys.argv[1:2] == ["second"]
+    arguments = sys.argv[2:] if second else sys.argv[1:]
+    for row in (choose_second if second else choose)(pathlib.Path(arguments[0]) if arguments else CACHE):
         print(*row, sep="\t")

@@ -4,6 +4,7 @@
     score.py score WORK [SPLIT]       the table of all systems that have answered, of one split or of both
     score.py failed WORK SYSTEM BUDGET      the questions of the development split whose answer is not shown
     score.py check                    the rule of scoring, on texts made here
+    score.py second ask|score|failed …      the same with the second set, questions-2.jsonl
 
 Run it with the Python of the pinned comparator, whose tokenizer counts what is no summary of ours. PARITY names
 another program than the one that was built here. No text of a file is kept but in WORK.
@@ -28,6 +29,8 @@ BUDGETS = (500, 1000, 2000)
 ABOVE = 5
 # An answer is looked for in so many places of a text.
 PLACES = 10_000
+# Whether the second set is asked.
+second = False
 
 
 # ------------------------------------------------------------------- scoring
@@ -152,7 +155,7 @@ def ours(root, paths, profile, budget):
     command += ["--budget", str(budget)] if budget else []
     output = subprocess.run([*command, "--", *paths], cwd=root, capture_output=True, text=True, check=False)
     found = {}
-    for path, line in zip(paths, output.stdout.splitlines(), strict=True):
+    for path, line in zip(paths, output.stdout.rstrip("\n").split("\n"), strict=True):
         found[path] = json.loads(line)["summary"]
     return found
 
@@ -197,11 +200,16 @@ def ask(work, systems):
 # --------------------------------------------------------------------- table
 
 
+def frozen():
+    return (choose.RULE["second"] if second else choose.RULE)["frozen"]
+
+
 def questions():
-    """The frozen questions; another text than the frozen one is refused."""
-    text = check.ROWS.read_bytes()
-    if hashlib.sha256(text).hexdigest() != choose.RULE["frozen"]:
-        raise SystemExit("questions.jsonl is not what was frozen")
+    """The frozen questions of the set that is asked; another text than the frozen one is refused."""
+    rows = check.SECOND if second else check.ROWS
+    text = rows.read_bytes()
+    if hashlib.sha256(text).hexdigest() != frozen():
+        raise SystemExit(f"{rows.name} is not what was frozen")
     return [json.loads(line) for line in text.decode().splitlines()]
 
 
@@ -240,7 +248,7 @@ def score(work, split):
               for name in sorted({row["split"] for row in rows})]
     print("Share of the questions of harness/benches/usefulness whose answer is in the first 500, 1,000 and 2,000 tokens")
     print("(cl100k_base) of what a system shows of the file, and by kind of question at 1,000. The README there says what")
-    print(f"the systems are and who wrote the questions, whose sha256 is {choose.RULE['frozen']}.\n")
+    print(f"the systems are and who wrote the questions, whose sha256 is {frozen()}.\n")
     print("\n\n".join("\n".join(block) for block in blocks))
 
 
@@ -276,7 +284,11 @@ def check_rule():
 
 
 def main():
-    match sys.argv[1:]:
+    global second
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["second"]:
+        second, arguments = True, arguments[1:]
+    match arguments:
         case ["ask", work, *systems]:
             pathlib.Path(work).mkdir(parents=True, exist_ok=True)
             ask(pathlib.Path(work), systems)

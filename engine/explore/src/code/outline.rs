@@ -107,10 +107,21 @@ fn symbols(findings: &mut Findings, budget: Option<usize>) {
     // A symbol has at least four tokens.
     let cap = budget.map_or(OUTLINE, |budget| OUTLINE.max(budget / 4));
     let list = List { section: "Symbols", source: "/symbols", cap, marker: Marker::Counted };
+    // Within a budget a scope is named once, and what is in it is indented below it.
+    let nested = budget.map(|_| nested(symbols));
+    let nested = nested.as_deref();
     let shown = |level: Level| {
-        symbols.iter().map(move |symbol| match level {
-            Level::Name => format!("{} {}", symbol.decl_line, name(symbol)),
-            _ => format!("{:<width$}  {}", lines(symbol), entry(symbol, level)),
+        symbols.iter().enumerate().map(move |(index, symbol)| {
+            let depth = nested.and_then(|depths| depths.get(index)).copied().flatten();
+            let name = if depth.is_some() { symbol.name.clone() } else { name(symbol) };
+            let indent = "  ".repeat(depth.unwrap_or(0));
+            match level {
+                Level::Name => format!("{indent}{} {name}", symbol.decl_line),
+                _ if nested.is_some() => {
+                    format!("{indent}{} {}", lines(symbol), entry(symbol, &name, level))
+                }
+                _ => format!("{:<width$}  {}", lines(symbol), entry(symbol, &name, level)),
+            }
         })
     };
     let fits = |level: &&Level| {
@@ -120,6 +131,33 @@ fn symbols(findings: &mut Findings, budget: Option<usize>) {
     };
     let level = LEVELS.iter().find(fits).copied().unwrap_or(Level::Name);
     summary.each(&list, "  ", symbols.len(), shown(level));
+}
+
+/// For each symbol, how deep it is in those before it that name its scope; `None` if none of them does. The
+/// scope's last name has to be that of the innermost symbol whose lines contain it.
+fn nested(symbols: &[Symbol]) -> Vec<Option<usize>> {
+    let mut around: Vec<&Symbol> = Vec::new();
+    let mut depths = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        let is_around = |outer: &&Symbol| {
+            outer.decl_line <= symbol.decl_line && symbol.end_line <= outer.end_line
+        };
+        while around.last().is_some_and(|outer| !is_around(outer)) {
+            around.pop();
+        }
+        let parent = symbol.parent.as_deref().unwrap_or_default();
+        let is_scope = |outer: &&Symbol| {
+            let before = parent.strip_suffix(outer.name.as_str());
+            before.is_some_and(|before| {
+                !before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '_')
+            })
+        };
+        let scope = around.iter().rposition(|outer| is_scope(outer));
+        around.truncate(scope.map_or(0, |at| at + 1));
+        depths.push((!around.is_empty()).then_some(around.len()));
+        around.push(symbol);
+    }
+    depths
 }
 
 /// How many symbols there are of each kind, the most frequent first.
@@ -164,9 +202,9 @@ fn name(symbol: &Symbol) -> String {
 }
 
 /// One symbol: modifiers, kind, qualified name, signature, decorators and documentation.
-fn entry(symbol: &Symbol, level: Level) -> String {
+fn entry(symbol: &Symbol, name: &str, level: Level) -> String {
     if level == Level::Kind {
-        return format!("{} {}", symbol.kind.as_str(), name(symbol));
+        return format!("{} {name}", symbol.kind.as_str());
     }
     let mut text = String::new();
     for modifier in &symbol.modifiers {
@@ -175,7 +213,7 @@ fn entry(symbol: &Symbol, level: Level) -> String {
     }
     text.push_str(symbol.kind.as_str());
     text.push(' ');
-    text.push_str(&name(symbol));
+    text.push_str(name);
     let callable = matches!(
         symbol.kind,
         SymbolKind::Function

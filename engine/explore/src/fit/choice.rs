@@ -16,8 +16,9 @@ const JOINTS: &str = ".-/:@";
 
 /// Room in which no entry is looked for any more, in tokens.
 const LEAST: usize = 4;
-/// What a new word with a digit is worth, against 1 for each other.
-const NUMBER: u64 = 2;
+/// What a new word with a digit is worth, and one that is written as only names are, against 1 for each other.
+const NUMBER: u64 = 4;
+const NAME: u64 = 2;
 
 /// Something that may be shown.
 pub struct Entry {
@@ -41,8 +42,10 @@ impl Entry {
         self.text.get(self.start..).unwrap_or_default()
     }
 
-    fn words(&self) -> impl Iterator<Item = &str> {
-        words(self.told())
+    /// Its words and what each is worth where it is new, in the order of the words.
+    fn words(&self) -> Vec<(&str, u64)> {
+        let words: BTreeSet<&str> = words(self.told()).collect();
+        words.into_iter().map(|word| (word, value(word))).collect()
     }
 }
 
@@ -51,6 +54,7 @@ pub fn chosen(entries: &[Entry], known: &str, mut room: usize) -> Vec<usize> {
     let mut shown = Shown {
         entries,
         costs: entries.iter().map(|entry| Counter.count(&entry.text) + 1).collect(),
+        said: entries.iter().map(Entry::words).collect(),
         has_parts: entries.iter().filter_map(|entry| entry.above).collect(),
         words: words(known).collect(),
         texts: BTreeSet::new(),
@@ -84,6 +88,8 @@ pub fn chosen(entries: &[Entry], known: &str, mut room: usize) -> Vec<usize> {
 struct Shown<'a> {
     entries: &'a [Entry],
     costs: Vec<usize>,
+    /// The words of each entry.
+    said: Vec<Vec<(&'a str, u64)>>,
     /// The entries that others belong to.
     has_parts: BTreeSet<usize>,
     words: BTreeSet<&'a str>,
@@ -106,15 +112,16 @@ impl Shown<'_> {
     /// What an entry would bring; `None` if it is shown already or has nothing new.
     fn offer(&self, index: usize) -> Option<Offer> {
         let entry = self.entries.get(index).filter(|_| !self.taken.contains(&index))?;
-        let new: BTreeSet<&str> = entry.words().filter(|word| !self.words.contains(word)).collect();
+        let said = self.said.get(index)?;
         let same_line = entry.line.and_then(|line| self.lines.get(&line)).copied();
         let is_told = same_line.is_some() || self.texts.contains(entry.told());
         let more = if is_told { 0 } else { entry.more };
-        let count = new.into_iter().map(value).sum::<u64>() + more;
+        let new = said.iter().filter(|(word, _)| !self.words.contains(word));
+        let count = new.map(|(_, value)| value).sum::<u64>() + more;
         let replaced = same_line.filter(|other| {
-            let words: BTreeSet<&str> = entry.words().collect();
-            let is_within = |other: &Entry| other.words().all(|word| words.contains(word));
-            !self.has_parts.contains(other) && self.entries.get(*other).is_some_and(is_within)
+            let is_within =
+                |other: &Vec<_>| other.iter().all(|word| said.binary_search(word).is_ok());
+            !self.has_parts.contains(other) && self.said.get(*other).is_some_and(is_within)
         });
         let cost_of = |index: &usize| self.costs.get(*index).copied().unwrap_or(0);
         let cost: usize = self.with_those_above(index).iter().map(cost_of).sum();
@@ -131,7 +138,7 @@ impl Shown<'_> {
         for (index, entry) in
             missing.iter().filter_map(|index| Some((*index, entries.get(*index)?)))
         {
-            self.words.extend(entry.words());
+            self.words.extend(self.said.get(index).into_iter().flatten().map(|(word, _)| *word));
             self.texts.insert(entry.told());
             self.lines.extend(entry.line.map(|line| (line, index)));
             self.taken.insert(index);
@@ -152,9 +159,22 @@ impl Shown<'_> {
     }
 }
 
-/// What a new word is worth. A number is more often what is looked for than a word of a language.
+/// What a new word is worth. A name is more often what is looked for than a word of a language, a number more
+/// often still.
 fn value(word: &str) -> u64 {
-    if word.contains(char::is_numeric) { NUMBER } else { 1 }
+    if word.contains(char::is_numeric) {
+        NUMBER
+    } else if is_name(word) {
+        NAME
+    } else {
+        1
+    }
+}
+
+/// Whether a word is written as only names are: with a capital behind a small letter, or a sign inside.
+fn is_name(word: &str) -> bool {
+    let is_inner = |sign: char| !sign.is_lowercase();
+    word.contains('_') || (word.contains(char::is_lowercase) && word.chars().skip(1).any(is_inner))
 }
 
 /// The words of a text: names, numbers, and what is written of them without a space, such as a version or
@@ -190,6 +210,20 @@ mod tests {
         assert_eq!(chosen(&entries, "", 100), [1, 2]);
         assert_eq!(chosen(&entries, "alpha gamma delta epsilon", 100).len(), 1);
         assert!(chosen(&entries, "", 0).is_empty());
+    }
+
+    #[test]
+    fn names_count_more_than_words_and_numbers_more_than_names() {
+        let entries = [entry("plain", None), entry("some_name", None), entry("4096", None)];
+        let cost = |index: usize| base::tokens::Counter.count(&entries[index].text) + 1;
+        assert_eq!((cost(0), cost(1), cost(2)), (2, 3, 3));
+        assert_eq!(chosen(&entries, "", 3), [2]);
+        assert_eq!(chosen(&entries, "", 6), [2, 1]);
+        for (word, is_name) in
+            [("take", false), ("Take", false), ("takeOne", true), ("a.b", true), ("TAKE", false)]
+        {
+            assert_eq!(super::is_name(word), is_name, "{word}");
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod whole;
 
 use base::tokens::Counter;
 
+use whole::Numbers;
+
 use crate::{
     Exploration, Options, disclosure::Shown, exploration::Truncation, findings::Task, tokens,
 };
@@ -53,18 +55,32 @@ pub fn fitted(
     found
 }
 
-/// The file in place of its summary, if it is shorter or fits the budget. Its lines are numbered if
-/// the numbers fit the budget as well.
+/// The file in place of its summary, if it is shorter or fits the budget. The counts of the summary come with
+/// it, and its lines are numbered, as far as both fit the budget as well.
 fn in_place(task: &Task, found: &Exploration, budget: Option<usize>) -> Option<String> {
     let Some(budget) = budget else {
-        let text = whole::text(task, found, found.summary.len(), false)?;
+        let text = whole::text(task, found, found.summary.len(), Numbers::None, "")?;
         return (text.len() <= found.summary.len()).then_some(text);
     };
-    let numbered = |numbered| {
-        let text = whole::text(task, found, budget.saturating_mul(4), numbered)?;
+    let shown = |numbers: Numbers, counts: &str| {
+        let text = whole::text(task, found, budget.saturating_mul(4), numbers, counts)?;
         (Counter.count(&text) <= budget).then_some(text)
     };
-    numbered(true).or_else(|| numbered(false))
+    let counts = whole::counts(&found.summary);
+    // Most files fit as they should be or not at all.
+    if let Some(best) = shown(Numbers::All, &counts) {
+        return Some(best);
+    }
+    let bare = shown(Numbers::None, "")?;
+    let fewer = [
+        (Numbers::All, ""),
+        (Numbers::Some, &counts),
+        (Numbers::Some, ""),
+        (Numbers::Fewest, &counts),
+        (Numbers::Fewest, ""),
+        (Numbers::None, &counts),
+    ];
+    fewer.into_iter().find_map(|(numbers, counts)| shown(numbers, counts)).or(Some(bare))
 }
 
 /// Cuts a summary to at most `most` tokens. `lists` are the lists that it shows; they are used up.

@@ -2,7 +2,8 @@
 //! list of a summary has, such as the value of a setting.
 //!
 //! Nothing is known about the file's language here. Words of a definition are worth more, those of a
-//! comment or of a deeply indented line less.
+//! comment or of a deeply indented line less. A line to which many others belong, by their indentation, counts
+//! for more words than it has.
 
 use std::collections::BTreeSet;
 
@@ -33,11 +34,11 @@ const LANDMARK: u64 = 2;
 
 /// Words that begin a definition in common languages.
 const LANDMARKS: &str = "\
-    abstract behavior behaviour class const constant contract data def define defmodule enum \
-    exception export extends fn func function implements include inherits interface library \
-    macro message module namespace object option package pragma procedure program record \
-    require rule service struct sub target task test trait type typedef union unit use uses \
-    using val var version";
+    abstract behavior behaviour chapter class const constant contract data def define defmodule \
+    enum exception export extends fn func function implements include inherits interface library \
+    macro message module namespace object option package paragraph pragma procedure program \
+    record require rule service section struct sub subsection target task term test title trait \
+    type typedef union unit use uses using val var version";
 
 /// The lines of a file as they may be shown, with their numbers.
 pub struct Lines {
@@ -81,13 +82,17 @@ impl Lines {
 
     /// The lines as entries, in order.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        self.shown.iter().zip(self.worth()).map(|((number, line), worth)| Entry {
-            text: format!("{number}: {line}"),
-            start: number.to_string().len(),
-            worth,
-            more: 0,
-            line: Some(*number),
-            above: None,
+        let opened = opened(self.shown.iter().map(|(_, line)| line.as_str()));
+        self.shown.iter().zip(self.worth()).zip(opened).map(|(((number, line), worth), opened)| {
+            Entry {
+                text: format!("{number}: {line}"),
+                start: number.to_string().len(),
+                worth,
+                // A line says the more, the more lines belong to it.
+                more: u64::from((opened + 1).ilog2()),
+                line: Some(*number),
+                above: None,
+            }
         })
     }
 
@@ -126,6 +131,39 @@ impl Lines {
     }
 }
 
+/// How many lines each line has below it that are indented more. A bracket alone on a line ends no block.
+fn opened<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<usize> {
+    let mut opened: Vec<usize> = Vec::new();
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut last = 0;
+    let ends = |opened: &mut Vec<usize>, start: usize, last: usize| {
+        if let Some(count) = opened.get_mut(start) {
+            *count = last - start;
+        }
+    };
+    for (index, line) in lines.enumerate() {
+        opened.push(0);
+        if line.trim().is_empty() {
+            continue;
+        }
+        let indent = indent(line);
+        let is_sign = !line.contains(char::is_alphanumeric);
+        while let Some((_, start)) =
+            open.pop_if(|(above, _)| *above > indent || (*above == indent && !is_sign))
+        {
+            ends(&mut opened, start, last);
+        }
+        if !is_sign {
+            open.push((indent, index));
+        }
+        last = index;
+    }
+    for (_, start) in open {
+        ends(&mut opened, start, last);
+    }
+    opened
+}
+
 /// Number of signs before the text of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
@@ -158,7 +196,7 @@ fn is_comment(text: &str) -> bool {
 }
 
 /// Whether one of the first words of a text begins a definition.
-fn is_landmark(text: &str) -> bool {
+pub fn is_landmark(text: &str) -> bool {
     let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(3).any(|word| {
         let word = word.to_lowercase();

@@ -9,7 +9,7 @@ use super::{
 
 /// What a new word is worth in an entry of the summary, and how many words the entry counts for by itself.
 const WORD: u64 = 30;
-const ENTRY: u64 = 4;
+const ENTRY: u64 = 8;
 
 /// What is shown of a summary and of its file.
 pub struct Together {
@@ -85,6 +85,7 @@ fn of_summary(parts: &[&str], lines: &Lines) -> Vec<Entry> {
         let above = open.last().map(|(_, line)| *line);
         let worth = if is_title || !is_word || plain.contains(text) { 0 } else { WORD };
         let (start, line) = numbered(part);
+        let line = line.or_else(|| numbered_behind(part));
         entries.push(Entry { text: (*part).to_owned(), start, worth, more: ENTRY, line, above });
         if !is_title {
             open.push((indent, index));
@@ -108,6 +109,13 @@ fn numbered(part: &str) -> (usize, Option<usize>) {
         Ok(line) if rest.starts_with([' ', ':']) => (part.len() - rest.len(), Some(line)),
         _ => (0, None),
     }
+}
+
+/// The line of the file that a summary's line names at its end, as in `name: string [7]`.
+fn numbered_behind(part: &str) -> Option<usize> {
+    let part = part.strip_suffix(" {").unwrap_or(part);
+    let (_, number) = part.strip_suffix(']')?.rsplit_once(" [")?;
+    number.parse().ok()
 }
 
 /// The text of the shown entries: the summary's, how many are missing in each block, and the file's.

@@ -1,5 +1,6 @@
 //! The file itself in place of a summary.
 
+use super::telling::is_landmark;
 use crate::{
     Exploration,
     dispatch::Family,
@@ -12,10 +13,48 @@ use crate::{
 /// Largest file that is considered, in bytes: no summary is as long.
 const LONGEST: u64 = 64 * 1024;
 
+/// Each line whose number is a multiple of this has its number, if there is no room for all of them.
+const EVERY: usize = 10;
+
+/// Which lines have their numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// All.
+    All,
+    /// Those that begin a definition, and every tenth.
+    Some,
+    /// Those that begin a definition.
+    Fewest,
+    /// None.
+    None,
+}
+
+/// The lines of a summary that count something and are no entry of a list: titles such as `Imports (3)`, with
+/// the counts by kind behind them, and what stands under `Structure`. On one line.
+pub fn counts(summary: &str) -> String {
+    let mut counts: Vec<&str> = Vec::new();
+    let mut in_structure = false;
+    for line in summary.lines() {
+        in_structure = line == "Structure:" || (in_structure && line.starts_with(' '));
+        let is_count = |text: &str| text.ends_with(|sign: char| sign.is_ascii_digit());
+        let is_title = !line.starts_with(' ') && line.contains('(') && line.contains("):");
+        if is_title || (in_structure && is_count(line)) || line.starts_with("Lines: ") {
+            counts.push(line.trim().trim_end_matches(':'));
+        }
+    }
+    counts.join("; ")
+}
+
 /// A line of ours, followed by the file with its secrets masked; `None` if it is not text, or has
 /// more than about `most` bytes. Our line holds what the summary says but the text does not; the
-/// defect of a malformed file has a line of its own. If `numbered`, the lines have their numbers.
-pub fn text(task: &Task, found: &Exploration, most: usize, numbered: bool) -> Option<String> {
+/// defect of a malformed file has a line of its own. `counts` has a line of its own, too.
+pub fn text(
+    task: &Task,
+    found: &Exploration,
+    most: usize,
+    numbers: Numbers,
+    counts: &str,
+) -> Option<String> {
     let size = task.input.size();
     let is_text = matches!(task.family, Family::Code | Family::Data | Family::Text);
     if !is_text
@@ -51,6 +90,10 @@ pub fn text(task: &Task, found: &Exploration, most: usize, numbered: bool) -> Op
     }
     let plain = |sign: char| if sign.is_control() && sign != '\t' { ' ' } else { sign };
     let mut whole: String = text.chars().map(plain).collect();
+    if !counts.is_empty() {
+        whole.push('\n');
+        whole.extend(counts.chars().map(plain));
+    }
     if let Some(malformed) = &found.malformed {
         let line = malformed.line.map_or_else(String::new, |line| format!(" (line {line})"));
         whole.push_str("\nMalformed: ");
@@ -60,7 +103,13 @@ pub fn text(task: &Task, found: &Exploration, most: usize, numbered: bool) -> Op
     let lines = task.secrets.lines(&task.input.name, &decoded.text, is_code);
     for (index, line) in lines.iter().enumerate() {
         whole.push('\n');
-        if numbered {
+        let is_numbered = match numbers {
+            Numbers::All => true,
+            Numbers::Some => (index + 1) % EVERY == 0 || is_landmark(line),
+            Numbers::Fewest => is_landmark(line),
+            Numbers::None => false,
+        };
+        if is_numbered {
             whole.push_str(&format!("{}: ", index + 1));
         }
         whole.extend(line.chars().map(plain));

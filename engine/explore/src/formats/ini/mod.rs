@@ -192,20 +192,21 @@ impl Contents {
         }
         summary.blank();
         summary.line("Sections:");
-        for (index, section) in self.sections.iter().take(SHOWN_SECTIONS).enumerate() {
+        let (most, most_keys) = (summary.cap(SHOWN_SECTIONS), summary.cap(SHOWN_KEYS));
+        for (index, section) in self.sections.iter().take(most).enumerate() {
             let line = if parity { String::new() } else { format!(" [{}]", section.line) };
             summary.line(&format!("  [{}] ({} keys){line}", section.name, section.key_count));
             let source = format!("/fields/parsed_sections/{index}/keys");
             let list = List {
                 section: "Keys",
                 source: &source,
-                cap: SHOWN_KEYS,
+                cap: most_keys,
                 marker: Marker::CountedNoun("keys"),
             };
             let lines: Vec<String> = section
                 .keys
                 .iter()
-                .take(SHOWN_KEYS)
+                .take(most_keys)
                 .map(|key| shown(summary, key, parity))
                 .collect();
             for line in &lines {
@@ -216,7 +217,7 @@ impl Contents {
         let list = List {
             section: "Sections",
             source: "/fields/parsed_sections",
-            cap: SHOWN_SECTIONS,
+            cap: most,
             marker: Marker::CountedNoun("sections"),
         };
         summary.mark(&list, "  ", self.sections.len());

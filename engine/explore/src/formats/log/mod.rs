@@ -23,6 +23,7 @@ use super::shared::distinct::Distinct;
 use crate::{
     Findings, Task,
     disclosure::Summary,
+    exploration::Entry,
     findings::cut,
     input::Input,
     text::{Encoding, Text},
@@ -40,6 +41,8 @@ const LINE: usize = 16 * 1024;
 const LISTED: usize = 100_000;
 /// Number of lines of each kind that are shown, and longest line, in characters.
 const SHOWN: usize = 5;
+/// Bytes in which the lines of the header are looked for.
+const HEADER: usize = 4 * 1024;
 const WIDTH: usize = 200;
 /// Maximum number of components that are counted.
 const SOURCES: usize = 10_000;
@@ -138,11 +141,25 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     journal.mask(task.secrets);
     journal.limits(&mut findings.summary);
     outline::write(&mut findings, &journal, sampled);
+    if !task.profile.is_parity() {
+        findings.part(task, "Header", header(&task.input.head(HEADER)?));
+    }
     if journal.filled == 0 {
         findings.summary.line("The file is empty.");
     }
     findings.facts = facts(journal, sampled).into();
     Ok(findings)
+}
+
+/// The lines at the beginning that say what the log is: they begin with `#`.
+fn header(head: &[u8]) -> Vec<Entry> {
+    let text = String::from_utf8_lossy(head);
+    let lines = text.lines().take_while(|line| line.starts_with('#'));
+    let entry = |(index, line): (usize, &str)| {
+        let text = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        Entry { line: index as u64 + 1, text }
+    };
+    lines.enumerate().map(entry).collect()
 }
 
 fn stream(input: &Input, journal: &mut Journal) -> io::Result<()> {

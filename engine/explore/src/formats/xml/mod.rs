@@ -19,7 +19,9 @@ use super::shared::{
     beginning::{self, Stream},
     distinct::Distinct,
 };
-use crate::{Findings, Task, disclosure::List, findings::grouped, text::Encoding};
+use crate::{
+    Findings, Task, disclosure::List, exploration::Entry, findings::grouped, text::Encoding,
+};
 use elements::Elements;
 use fields::{Namespace, XmlFields};
 
@@ -32,6 +34,10 @@ const LISTED_NAMESPACES: usize = 1000;
 /// Maximum number of namespaces in the summary.
 const SHOWN_NAMESPACES: usize = 5;
 
+/// Maximum number of titles that are listed, and the longest, in bytes.
+const LISTED_TITLES: usize = 1_000;
+const TITLE: usize = 400;
+
 /// The state of reading, apart from the elements.
 #[derive(Default)]
 struct Reading {
@@ -42,6 +48,8 @@ struct Reading {
     more_namespaces: Distinct,
     doctype: Option<String>,
     entity_declarations: usize,
+    /// The texts of `title` elements, which many vocabularies of documents have.
+    titles: Vec<Entry>,
     comments: u64,
     instructions: u64,
     line: u64,
@@ -99,6 +107,9 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     findings.summary.line(&format!("Format: XML{declared}"));
     beginning::unusual(&mut findings, encoding, sampled, "XML");
     reading.write(&mut findings);
+    if !task.profile.is_parity() && reading.titles.len() > 1 {
+        findings.part(task, "Titles", std::mem::take(&mut reading.titles));
+    }
     findings.facts = reading.facts(encoding, sampled).into();
     beginning::preview(&mut findings, task)?;
     Ok(findings)
@@ -180,6 +191,15 @@ impl Reading {
     fn text(&mut self, text: &str) {
         if self.elements.depth() > 0 {
             self.elements.text(text);
+            let is_title = self.elements.innermost() == Some("title") && !text.trim().is_empty();
+            if is_title && self.titles.len() < LISTED_TITLES {
+                let before = text.len() - text.trim_start().len();
+                let lines = text.get(..before).unwrap_or_default().matches('\n').count() as u64;
+                let title = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                if title.len() <= TITLE {
+                    self.titles.push(Entry { line: self.line + lines, text: title });
+                }
+            }
         } else if !text.trim().is_empty() {
             let before = text.len() - text.trim_start().len();
             let lines = text.get(..before).unwrap_or_default().matches('\n').count() as u64;

@@ -1,8 +1,9 @@
 //! Outlines of texts that none of our parsers reads: the targets of a Makefile, the statements of
-//! SQL, the titles of a document. Each outline is read line by line, and lists only what it is sure
+//! SQL, the titles of a document, the packages of a lock file. Each outline is read line by line, and lists only what it is sure
 //! of.
 
 mod dockerfile;
+mod gettext;
 mod makefile;
 mod packages;
 mod sql;
@@ -33,6 +34,7 @@ pub fn parts(name: &str, lines: &[&str]) -> Vec<Part> {
         (_, "txt") if stem.starts_with("requirements") || stem.ends_with("requirements") => {
             packages::requirements(lines)
         }
+        (_, "po" | "pot") => gettext::catalogue(lines),
         (_, "rst" | "rest") => titles::underlined(lines),
         (_, "adoc" | "asciidoc" | "asc") => titles::marked(lines),
         (_, "sql" | "ddl" | "psql" | "pgsql") => sql::statements(lines),

@@ -35,6 +35,9 @@ const NAMES: &[&str] =
 const VALUES: &[&str] = &["value", "val", "default_value", "defaultvalue", "parametervalue"];
 /// Number of keys of an object that are searched for a value.
 const MEMBERS: usize = 32;
+/// Maximum number of different texts at one path that are counted, and their longest, in bytes.
+const COUNTED: usize = 8;
+const COUNTED_TEXT: usize = 40;
 /// Maximum number of repeated keys that are listed.
 const LISTED_DUPLICATES: usize = 1000;
 
@@ -95,6 +98,9 @@ struct Node {
     counts: [u32; KINDS.len()],
     first: Option<Kind>,
     sample: Option<Box<str>>,
+    /// How often each text stands here, in order of appearance; `None` if there are too many, or if one is long
+    /// or a secret.
+    texts: Option<Vec<(Box<str>, u32)>>,
     /// Nodes of its keys in order of appearance, and the node of its items.
     keys: Vec<u32>,
     items: Option<u32>,
@@ -207,6 +213,7 @@ impl Node {
             counts: [0; KINDS.len()],
             first: None,
             sample: None,
+            texts: Some(Vec::new()),
             keys: Vec::new(),
             items: None,
             more: 0,
@@ -217,6 +224,29 @@ impl Node {
             names_in: 0,
             sample_in: 0,
         }
+    }
+
+    /// Counts a text that stands here.
+    fn count(&mut self, text: &str, is_secret: bool) {
+        let Some(texts) = &mut self.texts else { return };
+        if let Some((_, count)) = texts.iter_mut().find(|(known, _)| **known == *text) {
+            *count = count.saturating_add(1);
+        } else if texts.len() < COUNTED && text.len() <= COUNTED_TEXT && !is_secret {
+            texts.push((text.into(), 1));
+        } else {
+            self.texts = None;
+        }
+    }
+
+    /// How often each text stands here, if they are fewer than their places: `"error" 7, "event" 4`.
+    fn counted(&self) -> Option<String> {
+        let texts = self.texts.as_ref()?;
+        let places: u64 = texts.iter().map(|(_, count)| u64::from(*count)).sum();
+        if texts.len() < 2 || places < 2 * texts.len() as u64 {
+            return None;
+        }
+        let told = texts.iter().map(|(text, count)| format!("\"{text}\" {count}"));
+        Some(told.collect::<Vec<_>>().join(", "))
     }
 
     /// Its kinds in a fixed order.
@@ -270,7 +300,11 @@ impl Tree {
         let wanted = listed.and_then(|id| self.node(id)).is_some_and(|node| node.sample.is_none());
         let is_kind = listed.is_some_and(|id| self.name(id) == Some("kind"));
         let is_name = listed.is_some_and(|id| self.is_one_of(NAMES, id));
-        let is_read = wanted || is_kind || is_name || !self.record.is_full();
+        // The value that belongs to a name may be a secret, which only a name after it may tell.
+        let is_counted = kind == Kind::String
+            && listed.is_some_and(|id| !self.is_one_of(VALUES, id))
+            && listed.and_then(|id| self.node(id)).is_some_and(|node| node.texts.is_some());
+        let is_read = wanted || is_kind || is_name || is_counted || !self.record.is_full();
         let text = if is_read && !no_text { sample() } else { String::new() };
         self.record.scalar(kind, line, &text);
         let Some(id) = listed else { return };
@@ -285,12 +319,16 @@ impl Tree {
         if is_name && self.secrets == Secrets::Masked && certainty(&text) >= Certainty::Certain {
             self.names_secret(id, serial);
         }
+        if is_counted {
+            let is_secret = self.secrets.below(self.names_above(id), &text) != text;
+            if let Some(node) = self.node_mut(id) {
+                node.count(&text, is_secret);
+            }
+        }
         if wanted && !no_text {
-            let above = self.node(id).and_then(|node| node.parent);
-            let named = above.and_then(|above| self.node(above)).map_or(0, |node| node.names_in);
             let text = match kind {
                 Kind::Boolean => text,
-                _ if named == serial && serial > 0 && self.is_one_of(VALUES, id) => MASK.to_owned(),
+                _ if self.is_value_of_secret(id, serial) => MASK.to_owned(),
                 _ => self.secrets.below(self.names_above(id), &text).into_owned(),
             };
             if let Some(node) = self.node_mut(id) {
@@ -315,6 +353,13 @@ impl Tree {
                 node.sample = Some(MASK.into());
             }
         }
+    }
+
+    /// Whether a node is the value of an object whose name is a secret's: of the object with this serial number.
+    fn is_value_of_secret(&self, id: u32, serial: u64) -> bool {
+        let above = self.node(id).and_then(|node| node.parent);
+        let named = above.and_then(|above| self.node(above)).map_or(0, |node| node.names_in);
+        named == serial && serial > 0 && self.is_one_of(VALUES, id)
     }
 
     /// Whether a node has one of these names, which are in small letters.

@@ -1,5 +1,7 @@
 //! The parts of a summary that show a tree: its counts and its types.
 
+use base::secrets::MASK;
+
 use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree, facts::list_below, record::KEPT};
 use crate::{
     disclosure::{List, Marker},
@@ -75,9 +77,10 @@ impl Tree {
     ) {
         let Some(node) = self.node(id) else { return };
         let indent = "  ".repeat(level);
-        let (mut text, inner) = self.describe(id, node);
+        let is_parity = findings.summary.profile().is_parity();
+        let (mut text, inner) = self.describe(id, node, !is_parity);
         // The comparator shows no lines.
-        if !findings.summary.profile().is_parity() && !before.is_empty() {
+        if !is_parity && !before.is_empty() {
             text.push_str(&format!(" [{}]", node.line));
         }
         *left = left.saturating_sub(1);
@@ -112,8 +115,14 @@ impl Tree {
         findings.summary.line(&format!("{indent}}}"));
     }
 
-    /// The kind of a value, in words, and the object in it whose keys are shown next.
-    fn describe<'a>(&'a self, id: u32, node: &'a Node) -> (String, Option<(u32, &'a Node)>) {
+    /// The kind of a value, in words, and the object in it whose keys are shown next. If few texts are repeated
+    /// and `counted`, all of them stand there.
+    fn describe<'a>(
+        &'a self,
+        id: u32,
+        node: &'a Node,
+        counted: bool,
+    ) -> (String, Option<(u32, &'a Node)>) {
         let (mut id, mut node, mut text) = (id, node, String::new());
         // Arrays of arrays: the loop is bounded, because listed nodes have a maximum depth.
         while node.first == Some(Kind::Array) {
@@ -150,7 +159,11 @@ impl Tree {
             _ => ("", ""),
         };
         if let Some(sample) = self.sample(id).filter(|_| !before.is_empty()) {
-            text.extend([before, sample, after]);
+            let counts = node.counted().filter(|_| counted && sample != MASK);
+            match counts {
+                Some(counts) => text.extend([" (", &counts, ")"]),
+                None => text.extend([before, sample, after]),
+            }
         }
         if !node.keys.is_empty() {
             return (text, Some((id, node)));
