@@ -25,10 +25,9 @@ const STDLIB = new Set(
 const ACCESSORS = { attr_reader: "getter", attr_writer: "setter", attr_accessor: "accessor" };
 const VISIBILITIES = ["public", "protected", "private"];
 
-// A name in the list, or a path below it, belongs to Ruby.
+// The list has every file that Ruby can load, so that a path below one of them, such as `json/schema`, is not Ruby's.
 function isStandard(module) {
-  const parts = module.replace(/\.(rb|so)$/, "").split("/");
-  return parts.some((_, index) => STDLIB.has(parts.slice(0, index + 1).join("/")));
+  return STDLIB.has(module.replace(/\.(rb|so)$/, ""));
 }
 
 // A module is local if the folders that tools put on the load path, of the file's own gem or of

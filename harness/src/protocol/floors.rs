@@ -127,6 +127,8 @@ fn way(file: &str, key: &str) -> Option<Way> {
             // Required entries, and the values that every case is run with.
             "budgets" | "gain_budgets" | "modes" | "threads" | "locales" | "sets" | "entities"
             | "models" | "unknown" => Some(Way::Up),
+            // Languages of which a metric is judged.
+            "callables" | "others" | "stated" => Some(Way::Up),
             _ if last.starts_with("required") => Some(Way::Up),
             // Entries that are allowed, and kinds that count as the same.
             "valued_flags"
@@ -223,7 +225,7 @@ mod tests {
          [a4]\nmodes = [\"auto\", \"manual\"]\n[a6]\nswitches = [\"--json\"]\n[exact]\nmax_rank_error = 1e-12\n",
         "corpus = \"c\"\nmin_equal_models = 2\nmodels = [\"a\", \"b\"]\nunknown = [\"b\"]\n",
         "seeds = 8\nsets = [\"full\"]\nmax_cpu_seconds = 15.0\n",
-        "version = 1\n[minimum_sample]\nfiles = 10\n[disclosure]\nmax_files_per_explorer = 25\n[thresholds.parity.floor]\nsymbol_recall = 0.85\n",
+        "version = 1\n[minimum_sample]\nfiles = 10\n[disclosure]\nmax_files_per_explorer = 25\n[end_lines]\ncallables = [\"go\"]\nothers = [\"c\"]\n[imported_names]\nstated = [\"r\"]\n[thresholds.parity.floor]\nsymbol_recall = 0.85\n",
     ];
 
     fn folder(texts: &[String; 6]) -> TempDir {
@@ -268,6 +270,9 @@ mod tests {
             ("unknown = [\"b\"]", "unknown = []", "models.toml: unknown has b no more"),
             ("files = 10", "files = 11", "minimum_sample.files"),
             ("per_explorer = 25", "per_explorer = 24", "disclosure.max_files_per_explorer"),
+            ("[\"go\"]", "[]", "end_lines.callables has go no more"),
+            ("[\"c\"]", "[]", "end_lines.others has c no more"),
+            ("[\"r\"]", "[]", "imported_names.stated has r no more"),
             (
                 "symbol_recall = 0.85",
                 "symbol_recall = 0.80",
@@ -284,6 +289,8 @@ mod tests {
             ("min_shared = 3", "min_shared = 2"),
             ("1024, ", "512, 1024, "),
             ("[\"--json\"]", "[]"),
+            ("[\"go\"]", "[\"go\", \"c\"]"),
+            ("[\"r\"]", "[\"r\", \"go\"]"),
             ("seeds = 8", "seeds = 9"),
             ("\"a\", \"b\"", "\"a\", \"b\", \"c\""),
             ("version = 3", "version = 2"),

@@ -18,8 +18,8 @@ const WORST: usize = 5;
 /// How many faults of disclosure the table names.
 const FAULTS: usize = 20;
 
-/// The table of a run: precision, recall, F1, import and visibility accuracy by language, and the worst
-/// files by number of errors. Equal evidence gives an equal table. Of third-party files it holds only
+/// The table of a run: precision, recall, F1 and the accuracy of imports, visibility, end lines and
+/// imported names by language, and the worst files by number of errors. Equal evidence gives an equal table. Of third-party files it holds only
 /// paths and counts. `None` for a run that explored nothing.
 pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     let score = evaluation.explorations.as_ref()?;
@@ -44,7 +44,7 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     }
     line(format_args!(""));
     line(format_args!(
-        "{:16} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  excluded",
+        "{:16} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  excluded",
         "language",
         "files",
         "symbols",
@@ -54,6 +54,10 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
         "imports",
         "accur.",
         "visible",
+        "accur.",
+        "ends",
+        "accur.",
+        "named",
         "accur."
     ));
     let mut sum = Tally::default();
@@ -103,16 +107,15 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     let mut line = |words: std::fmt::Arguments| {
         let _ = writeln!(text, "{words}");
     };
-    line(format_args!("\nworst files: missing, invented, wrong imports, wrong visibility"));
+    line(format_args!(
+        "\nworst files: missing, invented, wrong imports, wrong visibility, wrong ends, wrong names"
+    ));
     for language in score.b1.languages.keys().chain(score.b1.reported.keys()) {
         for file in worst_of(score, language, WORST) {
             let counts = counts(file);
-            let [missing, invented, imports, visibility] = counts;
-            line(format_args!(
-                "{language:16} {missing:>5} {invented:>5} {imports:>5} {visibility:>5}  {}/{}",
-                file.corpus,
-                escape::visible(&file.file)
-            ));
+            let counts: String = counts.iter().map(|count| format!(" {count:>5}")).collect();
+            let path = escape::visible(&file.file);
+            line(format_args!("{language:16}{counts}  {}/{path}", file.corpus));
         }
     }
     Some(text)
@@ -184,6 +187,8 @@ pub fn worst(evaluation: &Evaluation, count: usize) -> String {
                 ('+', &file.score.invented),
                 ('i', &file.score.wrong_imports),
                 ('v', &file.score.wrong_visibility),
+                ('e', &file.score.wrong_ends),
+                ('n', &file.score.wrong_names),
             ] {
                 for item in list.iter().take(40) {
                     let _ = writeln!(text, "  {sign} {}", escape::visible(item));
@@ -202,7 +207,7 @@ pub fn worst(evaluation: &Evaluation, count: usize) -> String {
 
 fn row(name: &str, tally: &Tally) -> String {
     format!(
-        "{name:16} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} ",
+        "{name:16} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} ",
         tally.files,
         tally.symbols.gold,
         percent(tally.symbols.recall()),
@@ -212,6 +217,10 @@ fn row(name: &str, tally: &Tally) -> String {
         percent(share(tally.imports_right, tally.imports)),
         tally.visible,
         percent(share(tally.visible_right, tally.visible)),
+        tally.ends,
+        percent(share(tally.ends_right, tally.ends)),
+        tally.named,
+        percent(share(tally.named_right, tally.named)),
     )
 }
 
@@ -219,13 +228,15 @@ fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.2}%", value * 100.0))
 }
 
-fn counts(file: &FileResult) -> [usize; 4] {
+fn counts(file: &FileResult) -> [usize; 6] {
     let score = &file.score;
     [
         score.missing.len(),
         score.invented.len(),
         score.wrong_imports.len(),
         score.wrong_visibility.len(),
+        score.wrong_ends.len(),
+        score.wrong_names.len(),
     ]
 }
 

@@ -226,6 +226,29 @@ pub const ALL: &[Alteration] = &[
             }
         });
     }),
+    alteration(GateId::B1, "every symbol ends a line later", "end_line_accuracy", |folder| {
+        folder.explorations(|found| {
+            for symbol in list(found, "symbols") {
+                symbol["end_line"] = json!(symbol["end_line"].as_u64().unwrap() + 1);
+            }
+        });
+    }),
+    alteration(
+        GateId::B1,
+        "every import takes the names of the next",
+        "imported_names_accuracy",
+        |folder| {
+            folder.explorations(|found| {
+                let imports = list(found, "imports");
+                let mut names: Vec<_> =
+                    imports.iter().map(|import| import["names"].clone()).collect();
+                names.rotate_left(1.min(imports.len()));
+                for (import, names) in imports.iter_mut().zip(names) {
+                    import["names"] = names;
+                }
+            });
+        },
+    ),
     alteration(GateId::B2, "lists that are cut in silence", "lists_marked", |folder| {
         folder.explorations(|found| {
             let summary = found["summary"].as_str().unwrap_or_default().replace("...", "");

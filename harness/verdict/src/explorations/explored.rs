@@ -41,6 +41,9 @@ pub struct FoundSymbol {
     pub kind: String,
     /// Line of the name.
     pub line: u32,
+    /// Last line of the declaration; 0, which no declaration has, if it is not said.
+    #[serde(default)]
+    pub end_line: u32,
     /// The enclosing scope.
     pub parent: Option<String>,
     /// Who may use it.
@@ -54,6 +57,9 @@ pub struct FoundSymbol {
 pub struct FoundImport {
     /// The module as written.
     pub path: String,
+    /// Names taken from it.
+    #[serde(default)]
+    pub names: Vec<String>,
     /// Where we say that it comes from.
     pub category: String,
     /// Its line.

@@ -1,11 +1,11 @@
 //! Scores one exploration against the gold of its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Labels, SymbolLabel, VisibilityClass};
+use record::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
 
 use super::{
-    Explored,
+    Explored, FoundImport, FoundSymbol,
     scoring::{ScopeRule, Scoring},
 };
 use crate::metrics::{
@@ -28,6 +28,14 @@ pub struct Tally {
     pub visible: u64,
     /// Of these, right.
     pub visible_right: u64,
+    /// Paired symbols whose last line counts.
+    pub ends: u64,
+    /// Of these, with the right one.
+    pub ends_right: u64,
+    /// Paired imports whose names count.
+    pub named: u64,
+    /// Of these, with the right names.
+    pub named_right: u64,
     /// What gold says nothing about.
     pub unjudged: UnjudgedTally,
 }
@@ -67,6 +75,10 @@ impl Tally {
         self.visible += other.visible;
         self.visible_right += other.visible_right;
         self.unjudged.add(&other.unjudged);
+        self.ends += other.ends;
+        self.ends_right += other.ends_right;
+        self.named += other.named;
+        self.named_right += other.named_right;
     }
 }
 
@@ -99,6 +111,10 @@ pub struct FileScore {
     pub wrong_imports: Vec<String>,
     /// Symbols whose visibility is wrong.
     pub wrong_visibility: Vec<String>,
+    /// Symbols whose last line is wrong.
+    pub wrong_ends: Vec<String>,
+    /// Imports whose names are wrong.
+    pub wrong_names: Vec<String>,
 }
 
 /// Scores one exploration. `None` means that the file was not explored, so that everything is missing.
@@ -107,7 +123,7 @@ pub struct FileScore {
 /// a line that gold says nothing about: then it is counted, and in no denominator.
 pub fn score_file(
     rules: &Scoring,
-    visibility: VisibilityClass,
+    language: &str,
     gold: &Labels,
     found: Option<&Explored>,
 ) -> FileScore {
@@ -119,14 +135,14 @@ pub fn score_file(
     unjudged.of_lines = u64::from(gold.lines);
     unjudged.lines = gold.unjudged_lines();
     unjudged.hollow = u64::from(gold.unjudged_share() > rules.unjudged.max_share_of_file);
-    symbols(rules, visibility, gold, found, &mut score);
-    imports(rules, gold, found, &mut score);
+    symbols(rules, language, gold, found, &mut score);
+    imports(rules, language, gold, found, &mut score);
     score
 }
 
 fn symbols(
     rules: &Scoring,
-    visibility: VisibilityClass,
+    language: &str,
     gold: &Labels,
     found: &Explored,
     score: &mut FileScore,
@@ -181,6 +197,8 @@ fn symbols(
         let (Some(theirs), Some(ours)) = (gold.symbols.get(theirs), found.symbols.get(ours)) else {
             continue;
         };
+        end(rules, language, theirs, ours, score);
+        let visibility = rules.visibility(language);
         let right = visible(visibility, theirs, ours.visibility.as_deref(), ours.exported);
         let Some(right) = right else { continue };
         score.tally.visible += 1;
@@ -212,6 +230,53 @@ fn symbols(
     score.invented.extend(ours.map(|one| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
 }
 
+/// Compares the last lines of a paired symbol. If both say that it is the line of the name, nothing is counted: that
+/// is what an explorer would say which knows no ends.
+fn end(
+    rules: &Scoring,
+    language: &str,
+    gold: &SymbolLabel,
+    ours: &FoundSymbol,
+    score: &mut FileScore,
+) {
+    let short = gold.end_line == gold.line && ours.end_line == ours.line;
+    if short || !rules.knows_end(language, &gold.kind) {
+        return;
+    }
+    score.tally.ends += 1;
+    if gold.end_line == ours.end_line {
+        score.tally.ends_right += 1;
+    } else {
+        let SymbolLabel { line, kind, name, end_line, .. } = gold;
+        let said = ours.end_line;
+        score.wrong_ends.push(format!("{line} {kind} {name}: gold {end_line}, ours {said}"));
+    }
+}
+
+/// Compares the names of a paired import as sets. If neither takes a name, nothing is counted.
+fn names(
+    rules: &Scoring,
+    language: &str,
+    gold: &ImportLabel,
+    ours: &FoundImport,
+    score: &mut FileScore,
+) {
+    let none = gold.names.is_empty() && ours.names.is_empty();
+    if none || !rules.knows_names(language) {
+        return;
+    }
+    let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
+    let (theirs, said) = (set(&gold.names), set(&ours.names));
+    score.tally.named += 1;
+    if theirs == said {
+        score.tally.named_right += 1;
+    } else {
+        let list = |names: BTreeSet<String>| names.into_iter().collect::<Vec<_>>().join(", ");
+        let (line, path, theirs, said) = (gold.line, &gold.path, list(theirs), list(said));
+        score.wrong_names.push(format!("{line} {path}: gold {theirs}; ours {said}"));
+    }
+}
+
 /// Whether the visibility of a paired symbol is right; `None` where gold does not know it.
 fn visible(
     class: VisibilityClass,
@@ -233,7 +298,13 @@ fn visible(
     }
 }
 
-fn imports(rules: &Scoring, gold: &Labels, found: &Explored, score: &mut FileScore) {
+fn imports(
+    rules: &Scoring,
+    language: &str,
+    gold: &Labels,
+    found: &Explored,
+    score: &mut FileScore,
+) {
     let normal = |path: &str| {
         path.trim_matches(|one: char| rules.imports.quotes.contains(one) || one == ' ').to_owned()
     };
@@ -245,11 +316,12 @@ fn imports(rules: &Scoring, gold: &Labels, found: &Explored, score: &mut FileSco
     let pairs = pair(&theirs, &ours, rules.imports.line_tolerance, &mut taken);
     let known =
         |category: &Option<String>| category.clone().filter(|category| category != "unknown");
-    let tally = &mut score.tally;
     for (theirs, ours) in pairs {
         let (Some(theirs), Some(ours)) = (gold.imports.get(theirs), found.imports.get(ours)) else {
             continue;
         };
+        names(rules, language, theirs, ours, score);
+        let tally = &mut score.tally;
         let Some(category) = known(&theirs.category) else { continue };
         tally.imports += 1;
         if category == ours.category {
@@ -259,6 +331,7 @@ fn imports(rules: &Scoring, gold: &Labels, found: &Explored, score: &mut FileSco
             score.wrong_imports.push(format!("{line} {path}: gold {category}, ours {said}"));
         }
     }
+    let tally = &mut score.tally;
     for (_, missed) in gold.imports.iter().enumerate().filter(|(index, _)| !taken.gold(*index)) {
         if known(&missed.category).is_some() {
             tally.imports += 1;

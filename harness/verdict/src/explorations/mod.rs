@@ -253,7 +253,7 @@ impl<'a> Judged<'a> {
             return None;
         }
         let rules = &self.truth.scoring;
-        let score = score_file(rules, rules.visibility(language), &gold.labels, explored);
+        let score = score_file(rules, language, &gold.labels, explored);
         let symbols = score.tally.symbols;
         let judged = rules.languages.contains_key(language);
         let of = if judged { &mut self.b1.languages } else { &mut self.b1.reported };

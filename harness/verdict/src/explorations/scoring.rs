@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// How the behaviour of a comparator that is not run is known.
 const CONTRACTS: &str = "contracts";
+/// The class of what has a body that a front end may skip.
+const CALLABLE: &str = "callable";
 
 /// The whole protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,6 +24,10 @@ pub struct Scoring {
     pub kind_classes: BTreeMap<String, Vec<String>>,
     /// What counts as the same import.
     pub imports: ImportRules,
+    /// Where gold knows the last line of a declaration.
+    pub end_lines: EndRules,
+    /// Where gold knows the names that an import takes.
+    pub imported_names: NameRules,
     /// Fewest samples of a metric.
     pub minimum_sample: MinimumSample,
     /// What gold consists of.
@@ -86,6 +92,24 @@ pub struct ImportRules {
     pub quotes: String,
 }
 
+/// Languages whose front ends know the last line of a declaration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndRules {
+    /// Of what can be called.
+    pub callables: BTreeSet<String>,
+    /// Of all else.
+    pub others: BTreeSet<String>,
+}
+
+/// Languages whose front ends know the names that an import takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NameRules {
+    /// The languages.
+    pub stated: BTreeSet<String>,
+}
+
 /// Fewest samples by which a language is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -98,6 +122,10 @@ pub struct MinimumSample {
     pub imports: u64,
     /// Paired symbols with a known visibility.
     pub visibility: u64,
+    /// Paired symbols with a last line that counts.
+    pub end_lines: u64,
+    /// Paired imports that take names.
+    pub imported_names: u64,
 }
 
 /// What gold consists of.
@@ -160,6 +188,10 @@ pub struct Measures {
     pub import_category_accuracy: f64,
     /// Visibility accuracy.
     pub visibility_accuracy: f64,
+    /// End line accuracy.
+    pub end_line_accuracy: f64,
+    /// Accuracy of imported names.
+    pub imported_names_accuracy: f64,
 }
 
 /// One language.
@@ -182,8 +214,8 @@ const fn one() -> f64 {
 
 impl Scoring {
     /// Checks what the types do not say: the comparator's behaviour is known from contracts, both
-    /// profiles have thresholds in (0, 1], gold judges something, no kind is in two classes, and weights are
-    /// positive.
+    /// profiles have thresholds in (0, 1], gold judges something, no kind is in two classes, each language that has
+    /// rules has a row, and weights are positive.
     ///
     /// # Errors
     /// One of these does not hold; the message says which.
@@ -211,6 +243,14 @@ impl Scoring {
         if let Some(kind) = self.kind_classes.values().flatten().find(|kind| !seen.insert(*kind)) {
             return Err(format!("the kind {kind} is in two classes"));
         }
+        if !self.kind_classes.contains_key(CALLABLE) {
+            return Err(format!("there is no class of kinds {CALLABLE}"));
+        }
+        let EndRules { callables, others } = &self.end_lines;
+        let mut known = callables.iter().chain(others).chain(&self.imported_names.stated);
+        if let Some(language) = known.find(|language| !self.languages.contains_key(*language)) {
+            return Err(format!("what is known of {language} is of no use: it has no row"));
+        }
         match self
             .languages
             .iter()
@@ -227,6 +267,24 @@ impl Scoring {
         self.kind_classes.iter().find(has).map_or(kind, |(class, _)| class.as_str())
     }
 
+    /// Whether gold knows the last line of declarations of a kind.
+    pub fn knows_end(&self, language: &str, kind: &str) -> bool {
+        let EndRules { callables, others } = &self.end_lines;
+        let known = if self.kind_class(kind) == CALLABLE { callables } else { others };
+        known.contains(language)
+    }
+
+    /// Whether gold knows the last line of some declarations.
+    pub fn knows_ends(&self, language: &str) -> bool {
+        let EndRules { callables, others } = &self.end_lines;
+        [callables, others].iter().any(|known| known.contains(language))
+    }
+
+    /// Whether gold knows the names that imports take.
+    pub fn knows_names(&self, language: &str) -> bool {
+        self.imported_names.stated.contains(language)
+    }
+
     /// What is known about visibility in a language; nothing where the protocol has no row.
     pub fn visibility(&self, language: &str) -> VisibilityClass {
         self.languages.get(language).map_or(VisibilityClass::None, |rules| rules.visibility)
@@ -235,12 +293,14 @@ impl Scoring {
 
 impl Measures {
     /// All metrics with their names.
-    pub const fn all(&self) -> [(&'static str, f64); 4] {
+    pub const fn all(&self) -> [(&'static str, f64); 6] {
         [
             ("symbol_recall", self.symbol_recall),
             ("symbol_precision", self.symbol_precision),
             ("import_category_accuracy", self.import_category_accuracy),
             ("visibility_accuracy", self.visibility_accuracy),
+            ("end_line_accuracy", self.end_line_accuracy),
+            ("imported_names_accuracy", self.imported_names_accuracy),
         ]
     }
 }

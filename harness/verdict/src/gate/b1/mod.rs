@@ -1,4 +1,4 @@
-//! B1: symbols, imports and visibility, compared with the labels of independent front ends.
+//! B1: symbols with their ends and visibility, and imports with their names, compared with the labels of independent front ends.
 
 pub(super) mod volt;
 
@@ -125,6 +125,11 @@ pub fn b1(
     let micro = Place { case: "micro", ..total };
     let mean = Place { case: "macro", ..total };
     for (metric, value, n) in measures(&sum) {
+        // A part of a run may have only languages whose front ends do not know it.
+        let mut languages = evidence.languages.keys();
+        if partial && n == 0 && !languages.any(|language| applies(rules, metric, language)) {
+            continue;
+        }
         let bound = (Bound::AtLeast, measure(&thresholds.micro, metric));
         cells.push(micro.judged(GATE, metric, value, bound, n as usize));
         let (value, weight, n) = means.get(metric).copied().unwrap_or_default();
@@ -206,7 +211,7 @@ fn required(evidence: &B1Evidence, rules: &Scoring, set: Set) -> Vec<Cell> {
 }
 
 /// Metric, value and number of samples.
-fn measures(tally: &Tally) -> [(&'static str, Option<f64>, u64); 4] {
+fn measures(tally: &Tally) -> [(&'static str, Option<f64>, u64); 6] {
     [
         ("symbol_recall", tally.symbols.recall(), tally.symbols.gold),
         (
@@ -216,20 +221,33 @@ fn measures(tally: &Tally) -> [(&'static str, Option<f64>, u64); 4] {
         ),
         ("import_category_accuracy", share(tally.imports_right, tally.imports), tally.imports),
         ("visibility_accuracy", share(tally.visible_right, tally.visible), tally.visible),
+        ("end_line_accuracy", share(tally.ends_right, tally.ends), tally.ends),
+        ("imported_names_accuracy", share(tally.named_right, tally.named), tally.named),
     ]
+}
+
+/// Whether gold of a language knows what a metric compares.
+fn applies(rules: &Scoring, metric: &str, language: &str) -> bool {
+    match metric {
+        "visibility_accuracy" => rules.visibility(language) != VisibilityClass::None,
+        "end_line_accuracy" => rules.knows_ends(language),
+        "imported_names_accuracy" => rules.knows_names(language),
+        _ => true,
+    }
 }
 
 fn samples(tally: &Tally, rules: &Scoring, language: &str) -> Vec<Sample> {
     let least = rules.minimum_sample;
-    let applicable = rules.visibility(language) != VisibilityClass::None;
     measures(tally)
         .into_iter()
-        .filter(|(metric, ..)| applicable || *metric != "visibility_accuracy")
+        .filter(|(metric, ..)| applies(rules, metric, language))
         .map(|(metric, value, n)| {
             let enough = tally.files >= least.files
                 && match metric {
                     "import_category_accuracy" => n >= least.imports,
                     "visibility_accuracy" => n >= least.visibility,
+                    "end_line_accuracy" => n >= least.end_lines,
+                    "imported_names_accuracy" => n >= least.imported_names,
                     _ => tally.symbols.gold >= least.symbols,
                 };
             Sample { metric, value, n, enough }

@@ -24,7 +24,7 @@ fn gold() -> Vec<Labels> {
         name: format!("name{number}"),
         kind: if number.is_multiple_of(2) { "class" } else { "method" }.to_owned(),
         decl_line: number + 1,
-        end_line: number + 1,
+        end_line: number + 4,
         parent: (!number.is_multiple_of(2)).then(|| format!("a.name{}", number - 1)),
         visibility: None,
         exported: Some(!number.is_multiple_of(5)),
@@ -33,7 +33,7 @@ fn gold() -> Vec<Labels> {
         line: number + 1,
         path: format!("module{number}"),
         category: Some(["stdlib", "third_party", "local"][number as usize % 3].to_owned()),
-        names: Vec::new(),
+        names: vec![format!("one{number}"), format!("other{number}")],
     };
     let file = Labels {
         symbols: (0..20).map(symbol).collect(),
@@ -49,12 +49,14 @@ fn found(gold: &Labels) -> Explored {
         name: label.name.clone(),
         kind: label.kind.clone(),
         line: label.line,
+        end_line: label.end_line,
         parent: label.parent.clone(),
         visibility: label.visibility.clone(),
         exported: label.exported,
     };
     let import = |label: &ImportLabel| FoundImport {
         path: label.path.clone(),
+        names: label.names.clone(),
         category: label.category.clone().unwrap_or_default(),
         line: label.line,
     };
@@ -72,7 +74,7 @@ fn with(fault: impl Fn(&mut Explored)) -> (Verdict, Vec<Cell>) {
     for labels in gold() {
         let mut explored = found(&labels);
         fault(&mut explored);
-        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&explored));
+        let score = score_file(&rules, "python", &labels, Some(&explored));
         evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
     }
     let cells = b1(&evidence, &rules, Profile::Enhancement, Set::Smoke, true);
@@ -167,7 +169,7 @@ fn full_visibility_needs_the_word_and_the_export() {
     let right = |fault: fn(&mut FoundSymbol)| {
         let mut explored = found(&labels);
         explored.symbols.iter_mut().for_each(fault);
-        let score = score_file(&rules(), VisibilityClass::Full, &labels, Some(&explored));
+        let score = score_file(&rules(), "rust", &labels, Some(&explored));
         (score.tally.visible, score.tally.visible_right)
     };
     assert_eq!(right(|_| ()), (20, 20));
@@ -176,9 +178,108 @@ fn full_visibility_needs_the_word_and_the_export() {
 }
 
 #[test]
+fn shifted_end_lines_are_red() {
+    let faults: [fn(&mut FoundSymbol); 4] = [
+        |symbol| symbol.end_line += 1,
+        |symbol| symbol.end_line -= 1,
+        // An explorer that knows no ends, and one that says none.
+        |symbol| symbol.end_line = symbol.line,
+        |symbol| symbol.end_line = 0,
+    ];
+    for fault in faults {
+        let (_, cells) = with(|explored| explored.symbols.iter_mut().take(2).for_each(fault));
+        assert_eq!(red(&cells), ["end_line_accuracy"]);
+    }
+}
+
+#[test]
+fn swapped_missing_and_invented_imported_names_are_red() {
+    let faults: [fn(&mut [FoundImport]); 5] = [
+        |imports| {
+            let (one, other) = imports.split_at_mut(1);
+            std::mem::swap(&mut one[0].names, &mut other[0].names);
+        },
+        |imports| drop(imports[0].names.pop()),
+        |imports| imports[0].names.clear(),
+        |imports| imports[0].names.push("invented".to_owned()),
+        |imports| imports[0].names = vec!["*".to_owned()],
+    ];
+    for fault in faults {
+        let (_, cells) = with(|explored| fault(&mut explored.imports));
+        assert_eq!(red(&cells), ["imported_names_accuracy"]);
+    }
+}
+
+#[test]
+fn names_in_another_order_or_twice_are_the_same() {
+    let (verdict, _) = with(|explored| {
+        explored.imports[0].names.reverse();
+        explored.imports[1].names.extend_from_within(..1);
+    });
+    assert_eq!(verdict, Verdict::Pass);
+}
+
+/// The tally of one file when `alter` changes gold and the exploration of it alike.
+fn tally(language: &str, alter: impl Fn(&mut Labels)) -> Tally {
+    let mut labels = gold().remove(0);
+    alter(&mut labels);
+    score_file(&rules(), language, &labels, Some(&found(&labels))).tally
+}
+
+#[test]
+fn what_an_explorer_without_ends_or_names_gets_right_is_not_counted() {
+    let of = |language| {
+        let tally = tally(language, |labels| {
+            labels.symbols.iter_mut().for_each(|symbol| symbol.end_line = symbol.line);
+            labels.imports.iter_mut().for_each(|import| import.names.clear());
+        });
+        (tally.symbols.paired, tally.ends, tally.named)
+    };
+    assert_eq!(of("python"), (20, 0, 0));
+}
+
+#[test]
+fn what_a_front_end_does_not_know_is_not_counted() {
+    let of = |language| {
+        let tally = tally(language, |_| ());
+        (tally.ends, tally.named)
+    };
+    // Ten of the symbols are methods. Clang skips their bodies, and its imports are paths.
+    assert_eq!(of("c"), (10, 0));
+    assert_eq!(of("go"), (20, 0));
+    assert_eq!(of("python"), (20, 10));
+}
+
+#[test]
+fn ends_and_names_of_nothing_are_insufficient() {
+    let rules = rules();
+    let none = tally("python", |labels| {
+        labels.symbols.iter_mut().for_each(|symbol| symbol.end_line = symbol.line);
+        labels.imports.iter_mut().for_each(|import| import.names.clear());
+    });
+    let cells = |language: &str, partial| {
+        let languages = [(language.to_owned(), none)].into();
+        let evidence = B1Evidence { languages, explored: 20, ..B1Evidence::default() };
+        b1(&evidence, &rules, Profile::Parity, Set::Smoke, partial)
+    };
+    let sums = |cells: &[Cell], metric: &str| -> Vec<Verdict> {
+        let cells = cells.iter().filter(|cell| ["micro", "macro"].contains(&cell.case.as_str()));
+        cells.filter(|cell| cell.metric == metric).map(|cell| cell.verdict).collect()
+    };
+    for metric in ["end_line_accuracy", "imported_names_accuracy"] {
+        let found = cells("python", true);
+        assert_eq!(sums(&found, metric), [Verdict::Insufficient; 2], "{metric}");
+    }
+    // A part of a run that has only a language whose front end knows no names; a whole run must know some.
+    assert_eq!(sums(&cells("go", true), "imported_names_accuracy"), []);
+    let whole = cells("go", false);
+    assert_eq!(sums(&whole, "imported_names_accuracy"), [Verdict::Insufficient; 2]);
+}
+
+#[test]
 fn a_file_that_is_not_explored_has_missed_everything() {
     let labels = gold().remove(0);
-    let tally = score_file(&rules(), VisibilityClass::ExportOnly, &labels, None).tally;
+    let tally = score_file(&rules(), "python", &labels, None).tally;
     assert_eq!((tally.symbols.gold, tally.symbols.found, tally.symbols.paired), (20, 0, 0));
     assert_eq!((tally.imports, tally.imports_right), (10, 0));
 }
@@ -188,11 +289,11 @@ fn qualified_and_quoted_names_are_the_same_once_normalised() {
     let mut labels = gold().remove(0);
     labels.symbols[0].name = "mod::`name0`".to_owned();
     let explored = found(&gold()[0]);
-    let score = score_file(&rules(), VisibilityClass::None, &labels, Some(&explored));
+    let score = score_file(&rules(), "noun", &labels, Some(&explored));
     // Quotes inside a name stay: they are removed only from its two ends.
     assert_eq!(score.tally.symbols.paired, 19);
     labels.symbols[0].name = "mod::name0".to_owned();
-    let score = score_file(&rules(), VisibilityClass::None, &labels, Some(&explored));
+    let score = score_file(&rules(), "noun", &labels, Some(&explored));
     assert_eq!(score.tally.symbols.paired, 20);
 }
 
@@ -203,8 +304,7 @@ fn nothing_and_too_little_is_never_a_pass() {
     assert_eq!(verdict(&cells), Verdict::Insufficient);
     let mut evidence = B1Evidence { explored: 1, ..B1Evidence::default() };
     let labels = gold().remove(0);
-    let tally =
-        score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&found(&labels))).tally;
+    let tally = score_file(&rules, "python", &labels, Some(&found(&labels))).tally;
     evidence.languages.insert("python".to_owned(), tally);
     assert_eq!(
         verdict(&b1(&evidence, &rules, Profile::Parity, Set::Smoke, true)),
@@ -217,7 +317,7 @@ fn a_whole_run_without_a_required_language_is_insufficient() {
     let rules = rules();
     let mut evidence = B1Evidence { explored: 20, ..B1Evidence::default() };
     for labels in gold() {
-        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&found(&labels)));
+        let score = score_file(&rules, "python", &labels, Some(&found(&labels)));
         evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
     }
     assert_eq!(verdict(&b1(&evidence, &rules, Profile::Parity, Set::Smoke, true)), Verdict::Pass);
@@ -231,11 +331,11 @@ fn a_whole_run_without_a_required_language_is_insufficient() {
 fn a_language_that_the_protocol_does_not_know_is_reported_and_decides_nothing() {
     let rules = rules();
     let right = gold().iter().fold(Tally::default(), |mut sum, labels| {
-        sum.add(&score_file(&rules, VisibilityClass::None, labels, Some(&found(labels))).tally);
+        sum.add(&score_file(&rules, "noun", labels, Some(&found(labels))).tally);
         sum
     });
     let missed = gold().iter().fold(Tally::default(), |mut sum, labels| {
-        sum.add(&score_file(&rules, VisibilityClass::None, labels, None).tally);
+        sum.add(&score_file(&rules, "noun", labels, None).tally);
         sum
     });
     let judge = |languages: &[(&str, Tally)], reported: &[(&str, Tally)]| {
@@ -266,7 +366,7 @@ fn a_model_tier_is_red_whatever_the_score() {
     let rules = rules();
     let mut evidence = B1Evidence { explored: 20, model_tiers: 1, ..B1Evidence::default() };
     for labels in gold() {
-        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&found(&labels)));
+        let score = score_file(&rules, "python", &labels, Some(&found(&labels)));
         evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
     }
     assert_eq!(verdict(&b1(&evidence, &rules, Profile::Parity, Set::Smoke, true)), Verdict::Fail);
