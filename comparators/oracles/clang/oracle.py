@@ -6,39 +6,17 @@ ziglang package carries, so the labels do not depend on what is installed on the
 """
 
 import argparse
-import ctypes
 import json
 import os
 import re
 import sys
 
 import clang.cindex as clang
-import ziglang
+
+import regions
+from project import HEADERS, LIBRARY, Project
 
 ORACLE = "libclang 18.1.1"
-LIBRARY = os.path.join(os.path.dirname(ziglang.__file__), "lib")
-C_FOLDERS = [
-    "include",
-    "libc/include/x86_64-linux-gnu",
-    "libc/include/generic-glibc",
-    "libc/include/x86-linux-any",
-    "libc/include/any-linux-any",
-]
-CPP_FOLDERS = ["libcxx/include", "libcxxabi/include"]
-# What the build of libc++ would write into its configuration header.
-CPP_CONFIGURATION = [
-    "-D_LIBCPP_ABI_VERSION=1",
-    "-D_LIBCPP_ABI_NAMESPACE=__1",
-    "-D_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS",
-    "-D_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS",
-    "-D_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
-    "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
-    "-D_LIBCPP_PSTL_CPU_BACKEND_SERIAL",
-]
-HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".def")
-# More search folders than this make every include slow.
-MOST_FOLDERS = 60
-
 # Keep macros and includes, leave out the bodies of functions, go on after a missing header.
 OPTIONS = 0x01 | 0x40 | 0x200
 
@@ -81,87 +59,10 @@ MEMBERS_OF = {
 LINKED = TYPES | {"function", "method", "constructor", "destructor", "typedef", "alias", "variable"}
 
 
-# Names that a condition may ask for without making a file depend on how a project is
-# configured: the language and the system that the labels are for decide them.
-FIXED = re.compile(
-    r"^(defined|0|1|__cplusplus|_?WIN(32|64)|_WIN32_WCE|__WIN32__|_MSC_VER|__MINGW32__|__CYGWIN__"
-    r"|__APPLE__|__BORLANDC__|__WATCOMC__|MSDOS|__DJGPP__|__AMIGA__|__OS400__|__OS2__|_AIX|__sun"
-    r"|__FreeBSD__|__NetBSD__|__OpenBSD__|__VMS|__ANDROID__|__EMSCRIPTEN__)$"
-)
-
-
-class Ranges(ctypes.Structure):
-    """A list of places in a source, as libclang returns it."""
-
-    _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(clang.SourceRange))]
-
-
-clang.conf.lib.clang_getSkippedRanges.restype = ctypes.POINTER(Ranges)
-
-
-class Project:
-    """The folders of a project that its own includes are found in."""
-
-    def __init__(self, root):
-        self.root = os.path.realpath(root)
-        headers = {}
-        wanted = {}
-        for folder, folders, files in os.walk(self.root):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in sorted(files):
-                if name.endswith(HEADERS):
-                    headers.setdefault(name, []).append(folder)
-                if name.endswith(HEADERS + (".c", ".cc", ".cpp", ".cxx", ".c++")):
-                    for path in written_includes(os.path.join(folder, name)):
-                        wanted[path] = wanted.get(path, 0) + 1
-        found = {}
-        self.macros = []
-        for path, count in sorted(wanted.items()):
-            above, name = os.path.split(path)
-            places = headers.get(name, [])
-            if not places and name.endswith("_export.h"):
-                # CMake writes such a header when a project is built; its macros are empty in a
-                # static library.
-                base = name[: -len("_export.h")].upper()
-                self.macros += [f"-D{base}_{word}=" for word in ("EXPORT", "NO_EXPORT", "DEPRECATED")]
-            if len(places) > 8:
-                continue
-            for place in places:
-                if above in ("", ".") or place.endswith("/" + above):
-                    folder = place[: len(place) - len(above)].rstrip("/") if above else place
-                    found[folder] = found.get(folder, 0) + count
-        best = sorted(found, key=lambda folder: (-found[folder], folder))[:MOST_FOLDERS]
-        self.folders = [folder for folder in best if folder.startswith(self.root)]
-
-
-def written_includes(path):
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return set(re.findall(r'^\s*#\s*include\s*[<"]([^>"\n]+)[>"]', file.read(), re.M))
-    except OSError:
-        return set()
-
-
-def arguments(project, language):
-    words = ["-x", language, "-target", "x86_64-linux-gnu", "-nostdinc", "-ferror-limit=0"]
-    folders = C_FOLDERS
-    if language == "c++":
-        words += ["-std=c++20", "-nostdinc++", *CPP_CONFIGURATION]
-        folders = CPP_FOLDERS + C_FOLDERS
-    else:
-        words += ["-std=gnu17"]
-    words += project.macros
-    for folder in project.folders:
-        words += ["-I", folder]
-    for folder in folders:
-        words += ["-isystem", os.path.join(LIBRARY, folder)]
-    return words
-
-
 class File:
     """One file as clang sees it in one language."""
 
-    def __init__(self, project, name, language):
+    def __init__(self, project, name, language, prelude=()):
         self.project = project
         self.path = os.path.join(project.root, name)
         self.language = language
@@ -169,36 +70,64 @@ class File:
             self.source = file.read()
         self.symbols = []
         self.imports = []
+        # What an expansion declares under a name that is not written in it.
+        self.made = {}
         unit = clang.Index.create().parse(
-            self.path, args=arguments(project, language), options=OPTIONS
+            self.path,
+            args=project.arguments(language, prelude),
+            unsaved_files=list(project.made.items()),
+            options=OPTIONS,
         )
-        self.errors = sum(
-            1
-            for diagnostic in unit.diagnostics
-            if diagnostic.severity >= 3 and self.is_here(diagnostic.location)
-        )
-        self.undecided = self.configured(unit)
-        self.walk(unit.cursor, None)
+        grave = [one for one in unit.diagnostics if one.severity >= 3]
+        self.errors = sum(1 for one in grave if self.is_here(one.location))
+        self.missing = sum(1 for one in grave if "file not found" in one.spelling or "not found with" in one.spelling)
+        # A header that was read before is left out here by its own guard.
+        self.is_included = any(one.include.name == self.path for one in unit.get_includes())
+        here = [one for one in unit.cursor.get_children() if self.is_here(one.location)]
+        calls = [one for one in here if one.kind.name == "MACRO_INSTANTIATION"]
+        self.expansions = regions.Expansions(calls)
+        self.walk(here, None)
+        made = self.tests()
         self.symbols.sort(key=lambda symbol: symbol.pop("offset"))
+        configured = regions.configured(unit, self.path, self.source)
+        self.unjudged = regions.unjudged(configured, [[first, last] for _, _, first, last in made])
+        self.lines = self.source.count(b"\n") + (not self.source.endswith(b"\n"))
 
-    def configured(self, unit):
-        """The first line that is not compiled for a reason which a project's build decides."""
-        file = clang.File.from_name(unit, self.path)
-        skipped = clang.conf.lib.clang_getSkippedRanges(unit, file)[0]
-        lines = self.source.decode("utf-8", "replace").split("\n")
-        for index in range(skipped.count):
-            line = skipped.ranges[index].start.line
-            condition = re.sub(r"^\s*#\s*\w+|/\*.*|//.*", "", lines[line - 1])
-            names = re.findall(r"\w+", condition)
-            if not names or not all(FIXED.match(name) for name in names):
-                return line
-        return None
+    def tests(self):
+        """Labels the tests of googletest, whose full names are `Suite.Name`, as its documentation says: its
+        macros make a class `Suite_Name_Test` of their first two arguments. Returns all other expansions
+        that declare names which are not written in them."""
+        other = []
+        for expansion, cursors in self.made.items():
+            start, end, line, _ = expansion
+            text = self.source[start:end].decode("utf-8", "replace")
+            found = re.match(r"\w+\s*\(\s*(\w+)\s*,\s*(\w+)\s*[,)]", text)
+            of_test = found and f"{found[1]}_{found[2]}_Test"
+            classes = [one for one in cursors if KINDS[one[0].kind.name] == "class" and one[0].spelling == of_test]
+            if not classes:
+                other.append(expansion)
+                continue
+            last = max([line] + [one.extent.end.line for one, _ in cursors])
+            self.symbols.append(
+                {
+                    "name": f"{found[1]}.{found[2]}",
+                    "kind": "function",
+                    "line": line,
+                    "decl_line": line,
+                    "end_line": last,
+                    "parent": classes[0][1],
+                    "visibility": None,
+                    "exported": None,
+                    "offset": start,
+                }
+            )
+        return other
 
     def is_here(self, location):
         return location.file is not None and location.file.name == self.path
 
-    def walk(self, cursor, parent):
-        for child in cursor.get_children():
+    def walk(self, cursors, parent):
+        for child in cursors:
             if not self.is_here(child.location):
                 continue
             kind = child.kind.name
@@ -212,7 +141,7 @@ class File:
                 inside = parent
                 if name and kind in KINDS:
                     inside = f"{parent}::{name}" if parent else name
-                self.walk(child, inside)
+                self.walk(child.get_children(), inside)
 
     @staticmethod
     def name(cursor):
@@ -231,6 +160,11 @@ class File:
         return behind.startswith((b";", b":")) or cursor.kind.name == "CLASS_TEMPLATE"
 
     def add(self, cursor, kind, name, parent):
+        line, offset = regions.written_at(cursor.location)
+        expansion = self.expansions.around(offset)
+        if expansion and kind != "macro" and not self.is_written(name, offset):
+            self.made.setdefault(expansion, []).append((cursor, parent))
+            return
         owner = cursor.semantic_parent
         if owner is not None and cursor.lexical_parent is not None and owner != cursor.lexical_parent:
             parent = self.qualified(owner)
@@ -243,15 +177,21 @@ class File:
             {
                 "name": name,
                 "kind": kind,
-                "line": cursor.location.line,
-                "decl_line": cursor.extent.start.line or cursor.location.line,
-                "end_line": cursor.extent.end.line or cursor.location.line,
+                "line": line,
+                "decl_line": min(cursor.extent.start.line or line, line),
+                "end_line": max(cursor.extent.end.line, line),
                 "parent": parent,
                 "visibility": access if shown else None,
                 "exported": kind in LINKED and not hidden and not internal,
-                "offset": cursor.location.offset,
+                "offset": offset,
             }
         )
+
+    def is_written(self, name, offset):
+        """Whether a name is the text at a place; of `operator` and its like, the word is enough."""
+        word = re.match(r"~|\w+", name)
+        here = re.match(rb"~|[\w\x80-\xff]+", self.source[offset : offset + 1000])
+        return word is None or here is not None and here[0].decode("utf-8", "replace") == word[0]
 
     def qualified(self, cursor):
         names = []
@@ -279,17 +219,29 @@ class File:
         )
 
 
+def best(project, name, language):
+    """The file by itself, or a header that is not complete by itself as a source of the project reads it."""
+    file = File(project, name, language)
+    if not file.errors or not name.endswith(HEADERS):
+        return file
+    for prelude in project.preludes(name):
+        other = File(project, name, language, prelude)
+        if not other.errors and not other.is_included:
+            return other
+    return file
+
+
 def label(project, name):
     if name.endswith(".c"):
-        return "c", File(project, name, "c")
+        return "c", best(project, name, "c")
     if name.endswith(".h"):
-        file = File(project, name, "c")
-        if file.errors:
-            other = File(project, name, "c++")
+        file = best(project, name, "c")
+        if file.errors and project.has_cpp:
+            other = best(project, name, "c++")
             if other.errors < file.errors:
                 return "cpp", other
         return "c", file
-    return "cpp", File(project, name, "c++")
+    return "cpp", best(project, name, "c++")
 
 
 def main():
@@ -301,14 +253,11 @@ def main():
         if not name:
             continue
         labels = {"file": name, "language": "c", "oracle": ORACLE, "parse_errors": 0, "error": None}
-        labels |= {"symbols": [], "imports": []}
         try:
             language, file = label(project, name)
             labels |= {"language": language, "parse_errors": file.errors}
+            labels |= {"missing_headers": file.missing, "lines": file.lines, "unjudged": file.unjudged}
             labels |= {"symbols": file.symbols, "imports": file.imports}
-            if file.undecided:
-                # What stands there has no labels, so the file has none.
-                labels["error"] = f"line {file.undecided} depends on how the project is built"
         except (OSError, clang.TranslationUnitLoadError) as error:
             labels["error"] = str(error)
         print(json.dumps(labels), flush=True)
