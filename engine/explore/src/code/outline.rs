@@ -118,9 +118,9 @@ fn symbols(findings: &mut Findings, budget: Option<usize>) {
             match level {
                 Level::Name => format!("{indent}{} {name}", symbol.decl_line),
                 _ if nested.is_some() => {
-                    format!("{indent}{} {}", lines(symbol), entry(symbol, name, level))
+                    format!("{indent}{} {}", lines(symbol), entry(symbol, &name, level))
                 }
-                _ => format!("{:<width$}  {}", lines(symbol), entry(symbol, name, level)),
+                _ => format!("{:<width$}  {}", lines(symbol), entry(symbol, &name, level)),
             }
         })
     };
@@ -152,7 +152,7 @@ fn nested(symbols: &[Symbol]) -> Vec<Option<usize>> {
                 !before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '_')
             })
         };
-        let scope = around.iter().rposition(|outer| is_scope(&outer));
+        let scope = around.iter().rposition(is_scope);
         around.truncate(scope.map_or(0, |at| at + 1));
         depths.push((!around.is_empty()).then_some(around.len()));
         around.push(symbol);
@@ -202,7 +202,7 @@ fn name(symbol: &Symbol) -> String {
 }
 
 /// One symbol: modifiers, kind, qualified name, signature, decorators and documentation.
-fn entry(symbol: &Symbol, name: String, level: Level) -> String {
+fn entry(symbol: &Symbol, name: &str, level: Level) -> String {
     if level == Level::Kind {
         return format!("{} {name}", symbol.kind.as_str());
     }
@@ -213,7 +213,7 @@ fn entry(symbol: &Symbol, name: String, level: Level) -> String {
     }
     text.push_str(symbol.kind.as_str());
     text.push(' ');
-    text.push_str(&name);
+    text.push_str(name);
     let callable = matches!(
         symbol.kind,
         SymbolKind::Function
