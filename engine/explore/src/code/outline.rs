@@ -152,7 +152,7 @@ fn nested(symbols: &[Symbol]) -> Vec<Option<usize>> {
                 !before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '_')
             })
         };
-        let scope = around.iter().rposition(|outer| is_scope(outer));
+        let scope = around.iter().rposition(is_scope);
         around.truncate(scope.map_or(0, |at| at + 1));
         depths.push((!around.is_empty()).then_some(around.len()));
         around.push(symbol);
