@@ -387,7 +387,7 @@ fn with_a_gap(alter: impl Fn(&mut Labels), fault: impl Fn(&mut Explored)) -> Vec
         let mut explored = found(&labels);
         alter(&mut labels);
         fault(&mut explored);
-        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&explored));
+        let score = score_file(&rules, "python", &labels, Some(&explored));
         evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
     }
     b1(&evidence, &rules, Profile::Enhancement, Set::Smoke, true)
