@@ -124,11 +124,9 @@ fn way(file: &str, key: &str) -> Option<Way> {
     if let Some((list, _)) = key.split_once(HAS) {
         let last = list.rsplit('.').next().unwrap_or(list);
         return match last {
-            // Required entries, and the values that every case is run with.
+            // Required entries, the values that every case is run with, and languages of which a metric is judged.
             "budgets" | "gain_budgets" | "modes" | "threads" | "locales" | "sets" | "entities"
-            | "models" | "unknown" => Some(Way::Up),
-            // Languages of which a metric is judged.
-            "callables" | "others" | "stated" => Some(Way::Up),
+            | "models" | "unknown" | "callables" | "others" | "stated" => Some(Way::Up),
             _ if last.starts_with("required") => Some(Way::Up),
             // Entries that are allowed, and kinds that count as the same.
             "valued_flags"

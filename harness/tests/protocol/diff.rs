@@ -109,7 +109,7 @@ fn what_changed_is_told_in_words_and_numbers() {
     let told = "
 files: 1 added, 1 removed, 3 changed, 0 the same
   changed  composition.toml (what a sign-off must consist of, generated)
-  changed  gates.toml (thresholds of the A gates, and the budgets)
+  changed  gates.toml (thresholds of the A gates, of E1, N1 and U1, and the budgets)
   added    new.json, 2 values
   removed  old.toml, 1 values
   changed  scoring.toml (rules and thresholds of B1 and B2, and how gold is chosen)

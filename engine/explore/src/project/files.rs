@@ -52,6 +52,12 @@ impl Project {
         })
     }
 
+    /// Whether a file of the project is in a folder of this name.
+    pub(crate) fn has_folder(&self, name: &str) -> bool {
+        let inside = |path: &String| path.split('/').rev().skip(1).any(|folder| folder == name);
+        self.files().by_name.values().flatten().any(inside)
+    }
+
     /// The text of the nearest file with a name in the folders above a file of the project.
     pub(crate) fn above(&self, file: &str, name: &str) -> Option<String> {
         let root = std::path::absolute(self.root()?).ok()?;

@@ -1,5 +1,6 @@
-//! Enumerators that a macro declares, such as `OPTION(WRITE_DATA, TYPE_POINTER, 1),`. A grammar that does not
-//! expand the macro takes each of its arguments for an enumerator. By custom, the first argument is the name.
+//! Enumerators with a macro. A grammar that does not expand `OPTION(WRITE_DATA, TYPE_POINTER, 1),` takes each argument
+//! for an enumerator; by custom, the first one is the name. Behind a name, as in `SIZE OUTDATED(7.55, "use SIZE_T") = 7`,
+//! a macro stands for an attribute.
 
 use super::{
     annotations::is_shouted,
@@ -9,7 +10,7 @@ use super::{
 /// Longest head of an enumeration, and longest call, in bytes, so that a text is read in linear time.
 const LONGEST: usize = 2048;
 
-/// The text with spaces for all of such calls but the names, so that lines and positions stay the same; `None` if
+/// The text with spaces for all of such macros but the names, so that lines and positions stay the same; `None` if
 /// it has none.
 pub fn named(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
@@ -62,9 +63,13 @@ fn items(text: &str, mut at: usize, blank: &mut Vec<(usize, usize)>) -> usize {
                 begins = true;
                 continue;
             }
-            _ if begins && is_shouted(text.get(start..at).unwrap_or_default()) => {
-                if let Some((name, name_end, end)) = call(bytes, at) {
+            _ if begins && at > start => {
+                let is_macro = is_shouted(text.get(start..at).unwrap_or_default());
+                if let Some((name, name_end, end)) = call(bytes, at).filter(|_| is_macro) {
                     blank.extend([(start, name), (name_end, end)]);
+                    at = end;
+                } else if let Some((from, end)) = attribute(text, at) {
+                    blank.push((from, end));
                     at = end;
                 }
             }
@@ -73,6 +78,38 @@ fn items(text: &str, mut at: usize, blank: &mut Vec<(usize, usize)>) -> usize {
         begins = false;
     }
     bytes.len()
+}
+
+/// The range of a macro behind the name that ends at `at`, if the enumerator ends behind it or has its value there.
+fn attribute(text: &str, at: usize) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let start = next(bytes, at)?;
+    let mut end = word_end(bytes, start);
+    if !is_shouted(text.get(start..end)?) {
+        return None;
+    }
+    if let Some(open) = next(bytes, end).filter(|open| bytes.get(*open) == Some(&b'(')) {
+        end = closed(bytes, open + 1, at + LONGEST)?;
+    }
+    let behind = bytes.get(next(bytes, end)?)?;
+    matches!(behind, b'=' | b',' | b'}').then_some((start, end))
+}
+
+/// The position behind the bracket that closes what is open at `at`, before `most`.
+fn closed(bytes: &[u8], at: usize, most: usize) -> Option<usize> {
+    let (mut open, mut end) = (1_usize, next(bytes, at)?);
+    loop {
+        match bytes.get(end)? {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        end = word_end(bytes, end).max(end + 1);
+        if open == 0 {
+            return Some(end);
+        }
+        end = next(bytes, end).filter(|end| *end < most)?;
+    }
 }
 
 /// Of a call whose name ends at `at` and which is a whole item: beginning and end of its first argument, if that is
@@ -86,21 +123,11 @@ fn call(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     if name_end == name || bytes.get(name)?.is_ascii_digit() {
         return None;
     }
-    let mut end =
-        next(bytes, name_end).filter(|end| matches!(bytes.get(*end), Some(b',' | b')')))?;
-    let mut open = 1_usize;
-    loop {
-        match bytes.get(end)? {
-            b'(' => open += 1,
-            b')' => open -= 1,
-            _ => {}
-        }
-        end = word_end(bytes, end).max(end + 1);
-        if open == 0 {
-            break;
-        }
-        end = next(bytes, end).filter(|end| *end < at + LONGEST)?;
+    let behind = next(bytes, name_end)?;
+    if !matches!(bytes.get(behind), Some(b',' | b')')) {
+        return None;
     }
+    let end = closed(bytes, behind, at + LONGEST)?;
     let behind = bytes.get(next(bytes, end)?)?;
     matches!(behind, b',' | b'}').then_some((name, name_end, end))
 }
@@ -149,10 +176,22 @@ mod tests {
     }
 
     #[test]
-    fn values_attributes_and_what_is_outside_of_enumerations_stay() {
+    fn a_macro_behind_a_name_is_an_attribute() {
+        let text =
+            "enum e {\n  A OLDER(7.1, \"x\"),\n  B OLDER (f(1))\n    = D + 7,\n  C OLDER };\n";
+        let expected = text
+            .replace("OLDER(7.1, \"x\")", &" ".repeat(15))
+            .replace("OLDER (f(1))", &" ".repeat(12))
+            .replace("C OLDER", "C      ");
+        assert_eq!(named(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn values_and_what_is_outside_of_enumerations_stay() {
         for text in [
             "enum e { A = GREATEST(B, C), D };\n",
-            "enum e { A OLDER(7.1, \"x\"), B };\n",
+            "enum e { A older(7.1, \"x\"), B };\n",
+            "enum e { A OLDER B };\n",
             "enum e { FIRST(bar)\n SECOND(c)\n };\n",
             "enum e { VALUE(1, A), lower(B, 2) };\n",
             "enum e f(void);\nint x[] = { OPTION(A, B) };\n",

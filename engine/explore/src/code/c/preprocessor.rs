@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{C, DEAD, conditional};
+use super::{C, DEAD, branches::literal_end, conditional};
 use crate::{
     code::{
         doc,
@@ -88,7 +88,37 @@ fn define(walk: &mut Walk, node: Node) -> Step {
     }
     symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     let value = walk.field_text(node, "value");
+    let behind = walk.text.get(name.end_byte()..node.end_byte());
+    symbol.end_line = symbol.line.saturating_add(lines_of(behind));
     add(walk, symbol, value)
+}
+
+/// How many lines further the definition of a macro ends that goes on with this text behind its name. A comment behind
+/// the definition is no part of it.
+fn lines_of(text: Option<&str>) -> u32 {
+    let bytes = text.unwrap_or_default().as_bytes();
+    let (mut at, mut end) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                let rest = bytes.get(at + 2..).unwrap_or_default();
+                at = memchr::memmem::find(rest, b"*/").map_or(bytes.len(), |found| at + found + 4);
+                continue;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'/') => break,
+            quote @ (b'"' | b'\'') => {
+                at = literal_end(bytes, at + 1, *quote);
+                end = at;
+                continue;
+            }
+            b'\\' if bytes.get(at + 1).is_some_and(|next| b"\r\n".contains(next)) => {}
+            byte if byte.is_ascii_whitespace() => {}
+            _ => end = at + 1,
+        }
+        at += 1;
+    }
+    let lines = memchr::memchr_iter(b'\n', bytes.get(..end).unwrap_or_default()).count();
+    u32::try_from(lines).unwrap_or(u32::MAX)
 }
 
 /// Adds a macro with the text that it stands for, wherever it is defined.

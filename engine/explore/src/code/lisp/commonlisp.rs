@@ -1,4 +1,4 @@
-//! Common Lisp: every top-level `def…` form, also inside `progn` and `eval-when`.
+//! Common Lisp: every top-level `def…` form, also inside `progn`, `eval-when` and the like.
 
 use tree_sitter::Node;
 
@@ -15,9 +15,14 @@ use crate::{
 #[derive(Debug)]
 pub struct CommonLisp;
 
-/// The kinds of symbols that words define; any other word that begins with `def` defines a
-/// callable.
+/// The kinds of symbols that words define. Any other word that begins with `def` is a macro of some
+/// project; with a list behind the name it defines a class if it ends with `class`, else a callable.
 const DEFINITIONS: &[(&str, SymbolKind)] = &[
+    ("defun", SymbolKind::Function),
+    ("defgeneric", SymbolKind::Function),
+    ("defsetf", SymbolKind::Function),
+    ("define-setf-expander", SymbolKind::Function),
+    ("define-method-combination", SymbolKind::Function),
     ("defmethod", SymbolKind::Method),
     ("defmacro", SymbolKind::Macro),
     ("define-compiler-macro", SymbolKind::Macro),
@@ -31,6 +36,7 @@ const DEFINITIONS: &[(&str, SymbolKind)] = &[
     ("defparameter", SymbolKind::Variable),
     ("defconstant", SymbolKind::Constant),
     ("defpackage", SymbolKind::Package),
+    ("defsystem", SymbolKind::Module),
 ];
 
 /// Reader features of the assumed implementation, SBCL on 64-bit Linux.
@@ -86,11 +92,12 @@ fn holds(walk: &Walk, condition: Node, depth: usize) -> bool {
 }
 
 fn form(walk: &mut Walk, node: Node) -> Step {
-    let parts = elements(node);
+    // The grammar reads `#:name` as a sign and a keyword.
+    let parts: Vec<Node> = elements(node).into_iter().filter(|part| part.kind() != "#").collect();
     let Some(head) = parts.first() else { return Step::Skip };
     let word = bare(walk.node_text(*head));
     match word.as_str() {
-        "progn" | "eval-when" => Step::Into,
+        "progn" | "eval-when" | "locally" | "macrolet" | "symbol-macrolet" => Step::Into,
         _ if word.starts_with("def") => define(walk, node, &word, &parts),
         _ => Step::Skip,
     }
@@ -98,24 +105,39 @@ fn form(walk: &mut Walk, node: Node) -> Step {
 
 fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) -> Step {
     let Some(mut name) = parts.get(1).copied() else { return Step::Skip };
+    let mut setter = false;
     if is_list(name) {
         // `(setf name)` or `(name option…)`.
         let inner = elements(name);
         let Some(first) = inner.first().copied() else { return Step::Skip };
-        let setter = bare(walk.node_text(first)) == "setf";
+        setter = bare(walk.node_text(first)) == "setf";
         let Some(real) = inner.get(usize::from(setter)).copied() else { return Step::Skip };
         name = real;
     }
+    let known = DEFINITIONS.iter().find(|(known, _)| *known == word).map(|(_, kind)| *kind);
+    let kind = match known {
+        Some(kind) => kind,
+        // It names a test.
+        None if word == "deftest" => return Step::Skip,
+        None if !parts.get(2).is_some_and(|part| is_list(*part) || part.kind() == "nil_lit") => {
+            return Step::Skip;
+        }
+        // A variable, such as a map of keys, is told something.
+        None if walk.node_text(name).starts_with('*') => return Step::Skip,
+        None if word.ends_with("class") => SymbolKind::Class,
+        None => SymbolKind::Function,
+    };
+    // Only packages and systems are named by a keyword, a string or a symbol of no package.
+    let designated = matches!(kind, SymbolKind::Package | SymbolKind::Module);
     let text = match name.kind() {
-        "sym_lit" | "kwd_lit" | "package_lit" | "nil_lit" => bare(walk.node_text(name)),
+        "sym_lit" | "package_lit" | "nil_lit" => bare(walk.node_text(name)),
+        _ if !designated => return Step::Skip,
+        "kwd_lit" => bare(walk.node_text(name)),
         "str_lit" => unquoted(walk.node_text(name)).to_lowercase(),
         _ if walk.node_text(name).starts_with("#:") => bare(walk.node_text(name)),
         _ => return Step::Skip,
     };
-    let kind = DEFINITIONS
-        .iter()
-        .find(|(known, _)| *known == word)
-        .map_or(SymbolKind::Function, |(_, kind)| *kind);
+    let text = if setter { format!("(setf {text})") } else { text };
     let mut symbol = defined(walk, node, word, &text, node, kind);
     let callable = matches!(kind, SymbolKind::Function | SymbolKind::Macro | SymbolKind::Method);
     if let Some(list) = parts.iter().skip(2).find(|part| is_list(**part)).filter(|_| callable) {
@@ -134,4 +156,36 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) -> Step {
 fn bare(text: &str) -> String {
     let text = text.trim_start_matches("#:");
     text.rsplit(':').next().unwrap_or(text).trim_matches('|').to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Input, Profile, Project, explore};
+
+    #[test]
+    fn macros_of_a_project_define_what_has_a_list_behind_its_name() {
+        let text = "(defpackage #:shop (:use :cl))\n(defun (setf price) (new item) new)\n\
+                    (locally\n  (defun inside () 1))\n(defcommand buy (item) (:item) item)\n\
+                    (define-shop-class cart () ())\n(deftest price.1 (f) 1)\n\
+                    (define-key *map* (kbd \"a\") \"b\")\n(defcommand-alias purchase buy)\n\
+                    (define-handler :paid (order) order)\n(defsystem \"shop\" :depends-on (:cl))\n";
+        let input = Input::memory("a.lisp", text.as_bytes());
+        let found = explore(&input, &Project::default(), Profile::Enhancement);
+        let symbols: Vec<_> = found
+            .symbols
+            .iter()
+            .map(|one| format!("{} {} {}", one.kind.as_str(), one.name, one.line))
+            .collect();
+        assert_eq!(
+            symbols,
+            [
+                "package shop 1",
+                "function (setf price) 2",
+                "function inside 4",
+                "function buy 5",
+                "class cart 6",
+                "module shop 11",
+            ]
+        );
+    }
 }

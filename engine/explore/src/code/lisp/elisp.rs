@@ -20,7 +20,7 @@ pub struct Elisp;
 /// Features that come with the editor.
 static STDLIB: Names = Names::embedded(include_str!("../../../../../queries/elisp/stdlib.txt"));
 
-/// Words that define something.
+/// Words that define something. What an alias names is a function or a variable.
 const DEFINITIONS: &[(&str, SymbolKind)] = &[
     ("defun", SymbolKind::Function),
     ("defmacro", SymbolKind::Macro),
@@ -30,20 +30,41 @@ const DEFINITIONS: &[(&str, SymbolKind)] = &[
     ("defcustom", SymbolKind::Variable),
     ("defgroup", SymbolKind::Variable),
     ("defface", SymbolKind::Variable),
+    ("deftheme", SymbolKind::Variable),
     ("define-minor-mode", SymbolKind::Function),
+    ("define-globalized-minor-mode", SymbolKind::Function),
     ("define-derived-mode", SymbolKind::Function),
+    ("define-compilation-mode", SymbolKind::Function),
+    ("define-generic-mode", SymbolKind::Function),
+    ("define-skeleton", SymbolKind::Function),
     ("cl-defun", SymbolKind::Function),
+    ("cl-defsubst", SymbolKind::Function),
     ("cl-defmacro", SymbolKind::Macro),
+    ("cl-deftype", SymbolKind::Type),
     ("cl-defstruct", SymbolKind::Struct),
     ("cl-defmethod", SymbolKind::Method),
     ("cl-defgeneric", SymbolKind::Function),
+    ("pcase-defmacro", SymbolKind::Macro),
     ("defclass", SymbolKind::Class),
-    ("defalias", SymbolKind::Alias),
+    ("defalias", SymbolKind::Function),
+    ("defvaralias", SymbolKind::Variable),
+    ("define-obsolete-function-alias", SymbolKind::Function),
+    ("define-obsolete-variable-alias", SymbolKind::Variable),
     ("define-inline", SymbolKind::Function),
+    ("define-widget", SymbolKind::Variable),
+    ("define-abbrev-table", SymbolKind::Variable),
+    ("easy-menu-define", SymbolKind::Variable),
     ("defvar-local", SymbolKind::Variable),
-    ("defadvice", SymbolKind::Function),
+    ("ert-deftest", SymbolKind::Function),
     ("transient-define-prefix", SymbolKind::Function),
+    ("transient-define-suffix", SymbolKind::Function),
+    ("transient-define-infix", SymbolKind::Function),
+    ("transient-define-argument", SymbolKind::Function),
 ];
+
+/// Words whose body the compiler takes for top level.
+const WRAPPERS: &[&str] =
+    &["progn", "prog1", "with-no-warnings", "eval-when-compile", "eval-and-compile"];
 
 impl Visitor for Elisp {
     fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
@@ -63,9 +84,16 @@ fn form(walk: &mut Walk, node: Node) -> Step {
         import(walk, node, *target);
         return Step::Skip;
     }
+    if WRAPPERS.contains(&word) {
+        return Step::Into;
+    }
     let Some((_, kind)) = DEFINITIONS.iter().find(|(known, _)| *known == word) else {
         return Step::Skip;
     };
+    // Without a value it only says that another file defines the variable.
+    if matches!(word, "defvar" | "defvar-local") && parts.len() == 2 {
+        return Step::Skip;
+    }
     let Some(name) = plain(walk, *target) else { return Step::Skip };
     let mut symbol = defined(walk, node, word, name, node, *kind);
     let callable = matches!(kind, SymbolKind::Function | SymbolKind::Macro | SymbolKind::Method);
@@ -108,4 +136,38 @@ fn import(walk: &mut Walk, node: Node, target: Node) {
         ImportCategory::ThirdParty
     };
     walk.import(feature, vec!["*".to_owned()], category, node);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Input, Profile, Project, explore};
+
+    #[test]
+    fn what_is_defined_is_listed_and_what_is_only_named_is_not() {
+        let text = "(eval-when-compile\n  (require 'cl-lib))\n(defvar other)\n(defvar mine nil)\n\
+                    (progn\n  (defun inner () 1))\n(defalias 'short #'inner)\n\
+                    (define-obsolete-variable-alias 'old 'mine \"1\")\n\
+                    (transient-define-argument pkg:--flag ()\n  :argument \"-f\")\n\
+                    (defadvice inner (around x activate) nil)\n(when t (defun maybe () 1))\n";
+        let input = Input::memory("a.el", text.as_bytes());
+        let found = explore(&input, &Project::default(), Profile::Enhancement);
+        let symbols: Vec<_> = found
+            .symbols
+            .iter()
+            .map(|one| format!("{} {} {}", one.kind.as_str(), one.name, one.line))
+            .collect();
+        assert_eq!(
+            symbols,
+            [
+                "variable mine 4",
+                "function inner 6",
+                "function short 7",
+                "variable old 8",
+                "function pkg:--flag 9",
+            ]
+        );
+        let imports: Vec<_> =
+            found.imports.iter().map(|one| (one.path.as_str(), one.line)).collect();
+        assert_eq!(imports, [("cl-lib", 2)]);
+    }
 }

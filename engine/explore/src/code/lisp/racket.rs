@@ -9,7 +9,7 @@ use crate::{
     code::{
         doc::{self, Style},
         stdlib::Names,
-        walk::{Step, Visitor, Walk, child, end_line, line},
+        walk::{Scope, Step, Visitor, Walk, child, end_line, line},
     },
     import::ImportCategory,
     symbol::SymbolKind,
@@ -26,6 +26,10 @@ static STDLIB: Names = Names::embedded(include_str!("../../../../../queries/rack
 
 /// Prefixes of words that define something.
 const DEFINING: &[&str] = &["define", "struct", "module"];
+
+/// Words that define other names than the one behind them.
+const OTHERS: &[&str] =
+    &["define-logger", "define-local-member-name", "define-member-name", "define-namespace-anchor"];
 
 impl Visitor for Racket {
     fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
@@ -75,7 +79,11 @@ fn form(walk: &mut Walk, node: Node) -> Step {
         "begin" | "begin-for-syntax" | "#%module-begin" => Step::Into,
         _ if DEFINING.iter().any(|prefix| word.starts_with(prefix)) => {
             define(walk, node, word, &parts);
-            if word.starts_with("module") { Step::Into } else { Step::Skip }
+            if !matches!(word, "module" | "module*" | "module+") {
+                return Step::Skip;
+            }
+            let name = parts.get(1).map(|name| walk.node_text(*name).to_owned());
+            Step::Inside(Scope { name, kind: Some(SymbolKind::Module), ..Scope::default() })
         }
         _ => Step::Skip,
     }
@@ -83,10 +91,15 @@ fn form(walk: &mut Walk, node: Node) -> Step {
 
 fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
     let Some(target) = parts.get(1).copied() else { return };
-    if word == "define-values" && is_list(target) {
+    if OTHERS.contains(&word) {
+        return;
+    }
+    if matches!(word, "define-values" | "define-syntaxes" | "define-values-for-syntax")
+        && is_list(target)
+    {
+        let kind = if word == "define-syntaxes" { SymbolKind::Macro } else { SymbolKind::Variable };
         for name in elements(target).into_iter().filter(|name| name.kind() == "symbol") {
-            let symbol =
-                defined(walk, node, word, walk.node_text(name), name, SymbolKind::Variable);
+            let symbol = defined(walk, node, word, walk.node_text(name), name, kind);
             walk.symbols.push(symbol);
         }
         return;
@@ -112,6 +125,12 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
         _ if word.starts_with("struct") || word.starts_with("define-struct") => SymbolKind::Struct,
         _ if word.starts_with("module") => SymbolKind::Module,
         _ if word.starts_with("define-syntax") => SymbolKind::Macro,
+        "define-match-expander"
+        | "define-sequence-syntax"
+        | "define-simple-macro"
+        | "define-require-syntax"
+        | "define-provide-syntax" => SymbolKind::Macro,
+        "define-generics" | "define-signature" => SymbolKind::Interface,
         _ if arguments.is_some() || lambda => SymbolKind::Function,
         _ => SymbolKind::Variable,
     };
@@ -130,34 +149,56 @@ fn import(walk: &mut Walk, spec: Node) {
         match node.kind() {
             "string" => {
                 let path = unquoted(walk.node_text(node)).to_owned();
-                walk.import(&path, Vec::new(), ImportCategory::Local, spec);
+                walk.import(&path, Vec::new(), ImportCategory::Local, node);
             }
             "symbol" => {
                 let path = walk.node_text(node).to_owned();
-                let collection = path.split('/').next().unwrap_or_default();
-                let category = if STDLIB.has(collection) {
-                    ImportCategory::Stdlib
-                } else {
-                    ImportCategory::ThirdParty
-                };
-                walk.import(&path, Vec::new(), category, spec);
+                let category = collection(&path);
+                walk.import(&path, Vec::new(), category, node);
+            }
+            // A module of the machine, or one of the file.
+            "quote" => {
+                let path = walk.node_text(node).trim_start_matches('\'').trim().to_owned();
+                let machine = path.starts_with("#%");
+                let category = if machine { ImportCategory::Stdlib } else { ImportCategory::Local };
+                walk.import(&path, Vec::new(), category, node);
             }
             _ if is_list(node) => {
                 let parts = elements(node);
                 let modules: Vec<Node> = match parts.first().map(|head| walk.node_text(*head)) {
+                    // `(lib "file" "collection")`: the last text has the collection.
+                    Some("lib") => {
+                        let texts: Vec<&str> = parts
+                            .iter()
+                            .filter(|part| part.kind() == "string")
+                            .map(|part| unquoted(walk.node_text(*part)))
+                            .collect();
+                        if let (Some(path), Some(last)) = (texts.first(), texts.last()) {
+                            walk.import(path, Vec::new(), collection(last), node);
+                        }
+                        Vec::new()
+                    }
                     Some("prefix-in") => parts.into_iter().skip(2).take(1).collect(),
-                    Some("only-in" | "except-in" | "rename-in" | "lib" | "file" | "submod") => {
+                    Some("only-in" | "except-in" | "rename-in" | "file" | "submod") => {
                         parts.into_iter().skip(1).take(1).collect()
                     }
-                    Some("for-meta") => parts.into_iter().skip(2).collect(),
+                    Some("for-meta" | "only-meta-in" | "just-meta-in") => {
+                        parts.into_iter().skip(2).collect()
+                    }
+                    Some("planet") | None => Vec::new(),
                     Some(_) => parts.into_iter().skip(1).collect(),
-                    None => Vec::new(),
                 };
                 waiting.extend(modules.into_iter().rev());
             }
             _ => {}
         }
     }
+}
+
+/// Where a path that begins with a collection comes from.
+fn collection(path: &str) -> ImportCategory {
+    let name = path.split('/').next().unwrap_or_default();
+    if STDLIB.has(name) { ImportCategory::Stdlib } else { ImportCategory::ThirdParty }
 }
 
 /// The exports of the top-level `provide` forms.
@@ -214,5 +255,53 @@ impl Provided {
                 Some(_) => waiting.extend(parts.into_iter().skip(1)),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Input, Profile, Project, explore};
+
+    #[test]
+    fn modules_hold_their_definitions_and_requires_have_their_own_lines() {
+        let text = "(module shop racket/base\n  (require (for-syntax racket/base\n                       \
+                    \"rules.rkt\")\n           '#%foreign (lib \"list.rkt\" \"racket\"))\n  \
+                    (define-syntaxes (buy sell) (values 1 2))\n  (define-logger shop)\n  \
+                    (module+ test\n    (define (check) 1))\n  (define price 2))\n";
+        let input = Input::memory("a.rkt", text.as_bytes());
+        let found = explore(&input, &Project::default(), Profile::Enhancement);
+        let symbols: Vec<_> = found
+            .symbols
+            .iter()
+            .map(|one| {
+                let parent = one.parent.as_deref().unwrap_or("-");
+                format!("{} {parent} {} {}", one.kind.as_str(), one.name, one.line)
+            })
+            .collect();
+        assert_eq!(
+            symbols,
+            [
+                "module - shop 1",
+                "macro shop buy 5",
+                "macro shop sell 5",
+                "module shop test 7",
+                "function test check 8",
+                "variable shop price 9",
+            ]
+        );
+        let imports: Vec<_> = found
+            .imports
+            .iter()
+            .map(|one| format!("{} {} {}", one.path, one.category.as_str(), one.line))
+            .collect();
+        assert_eq!(
+            imports,
+            [
+                "racket/base stdlib 2",
+                "rules.rkt local 3",
+                "#%foreign stdlib 4",
+                "list.rkt stdlib 4",
+            ]
+        );
     }
 }

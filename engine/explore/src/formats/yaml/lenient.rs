@@ -114,10 +114,11 @@ impl Reader {
                 ':' if ends
                     || self.depth > 0 && (",]}".contains(next) || "\"'".contains(before)) =>
                 {
-                    (self.at_start, in_front) = (true, false);
                     if self.depth == 0 {
-                        (owner, after_colon) = (Some(key), true);
+                        // A colon at the start of a line stands for a key above, and libyaml minds a tab behind it.
+                        (owner, after_colon) = (Some(key), !in_front);
                     }
+                    (self.at_start, in_front) = (true, false);
                 }
                 // What precedes a value: an anchor or a tag.
                 '&' | '!' if self.at_start => {
@@ -178,6 +179,7 @@ mod tests {
             "a: {b: \"c\\\"d\"}\n\"e\": 1\n",
             "a:\n  {\n    b: 1\n  }\n",
             "{a: 1}\n",
+            "? a\n:\tb: 1\n",
             "",
         ] {
             assert_eq!(indented(text), None, "{text}");
