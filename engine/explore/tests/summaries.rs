@@ -293,6 +293,10 @@ fn logs_have_their_header_and_documents_in_xml_their_titles() {
     let xml = "<article>\n <title>\n  One\n  thing</title>\n <section><title>Two</title></section>\n</article>\n";
     assert_eq!(parts(&look("a.xml", xml), "Titles"), ["3 One thing", "5 Two"]);
     assert!(look("a.xml", "<a><title>One</title></a>").parts.is_empty());
+    // None is lost, however many or long they are.
+    let many = "<s><title>x</title></s>\n".repeat(1500);
+    let long = format!("<a>\n{many}<title>{}</title>\n</a>\n", "word ".repeat(200));
+    assert_eq!(look("a.xml", &long).parts[0].entries.len(), 1501);
 }
 
 #[test]

@@ -19,7 +19,8 @@ const WORST: usize = 5;
 const FAULTS: usize = 20;
 
 /// The table of a run: precision, recall, F1 and the accuracy of imports, visibility, end lines and
-/// imported names by language, and the worst files by number of errors. Equal evidence gives an equal table. Of third-party files it holds only
+/// imported names by language, and the worst files by number of errors. Equal evidence gives an equal table. Of
+/// third-party files it holds only
 /// paths and counts. `None` for a run that explored nothing.
 pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     let score = evaluation.explorations.as_ref()?;

@@ -491,7 +491,7 @@ fn broken_texts_are_explored_as_far_as_they_can_be_read() {
 
 #[test]
 fn a_comment_behind_a_macro_is_no_part_of_it() {
-    let text = "#define K 2 /* tell\n   other */\n#define L(a) \\\n  a '\\'' // b \\\n#define M /* one\n two */ 3\n\
+    let text = "#define K 2 /* tell\n   other */\n#define L(a) \\\n  a '\\'' // b\n#define M /* one\n two */ 3\n\
                 #define N\nenum e {\n  A OUTDATED(7.5, \"x\")\n    = D + 7,\n  B\n};\n";
     let found = look("a.c", text);
     let ends: Vec<_> = found

@@ -34,10 +34,6 @@ const LISTED_NAMESPACES: usize = 1000;
 /// Maximum number of namespaces in the summary.
 const SHOWN_NAMESPACES: usize = 5;
 
-/// Maximum number of titles that are listed, and the longest, in bytes.
-const LISTED_TITLES: usize = 1_000;
-const TITLE: usize = 400;
-
 /// The state of reading, apart from the elements.
 #[derive(Default)]
 struct Reading {
@@ -192,13 +188,11 @@ impl Reading {
         if self.elements.depth() > 0 {
             self.elements.text(text);
             let is_title = self.elements.innermost() == Some("title") && !text.trim().is_empty();
-            if is_title && self.titles.len() < LISTED_TITLES {
+            if is_title {
                 let before = text.len() - text.trim_start().len();
                 let lines = text.get(..before).unwrap_or_default().matches('\n').count() as u64;
                 let title = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                if title.len() <= TITLE {
-                    self.titles.push(Entry { line: self.line + lines, text: title });
-                }
+                self.titles.push(Entry { line: self.line + lines, text: title });
             }
         } else if !text.trim().is_empty() {
             let before = text.len() - text.trim_start().len();

@@ -1,4 +1,5 @@
-//! B1: symbols with their ends and visibility, and imports with their names, compared with the labels of independent front ends.
+//! B1: symbols with their ends and visibility, and imports with their names, compared with the labels of independent
+//! front ends.
 
 pub(super) mod volt;
 
